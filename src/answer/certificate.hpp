@@ -1,0 +1,45 @@
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "base/integer.hpp"
+#include "model/configuration.hpp"
+#include "model/petri_net.hpp"
+#include "model/thread_system.hpp"
+
+namespace heddle::answer {
+
+/// Σ weight·count (= or ≤) bound, in every reachable configuration, whatever the shared state.
+/// Weights are non-zero and sorted by counter; they may be negative.
+struct LinearInvariant {
+  enum class Relation { Equal, AtMost };
+  std::vector<model::WeightedPlace> weights;
+  Relation relation = Relation::AtMost;
+  base::Integer bound;
+  friend bool operator==(const LinearInvariant&, const LinearInvariant&) = default;
+};
+
+/// Thread states that are closed under steps (an over-approximation of the reachable ones): in
+/// every reachable configuration each thread is in one of them. For thread systems.
+/// Sorted, no duplicates. A shared state s is reachable only if `shared` lists it.
+struct ClosedThreadStates {
+  std::vector<model::SharedState> shared;
+  std::vector<model::ThreadState> states;
+  friend bool operator==(const ClosedThreadStates&, const ClosedThreadStates&) = default;
+};
+
+using Invariant = std::variant<LinearInvariant, ClosedThreadStates>;
+
+/// The minimal elements of an upward-closed set that contains every target and no initial
+/// configuration and that is closed under predecessors, up to configurations that violate one of
+/// the invariants; the invariants hold initially and every step keeps them.
+struct BackwardBasis {
+  std::vector<model::Configuration> minimal;
+  std::vector<Invariant> relative_to;
+  friend bool operator==(const BackwardBasis&, const BackwardBasis&) = default;
+};
+
+using Certificate = std::variant<BackwardBasis>;
+
+}  // namespace heddle::answer

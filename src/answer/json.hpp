@@ -1,0 +1,48 @@
+#pragma once
+
+/// The JSON forms of verdicts and evidence, documented in docs/evidence.md and
+/// docs/answer.schema.json. Reading is total: any text gives a value or a message, never an
+/// exception.
+
+#include <expected>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "answer/report.hpp"
+#include "answer/verdict.hpp"
+#include "model/task.hpp"
+
+namespace heddle::answer {
+
+/// An exact integer: a JSON number up to 2^53, a decimal string above.
+nlohmann::json integer_to_json(const base::Integer& value);
+
+/// A verdict with its evidence, as it travels from a child process and as it is stored.
+nlohmann::json verdict_to_json(const Verdict& verdict);
+std::expected<Verdict, std::string> verdict_from_json(const nlohmann::json& json);
+
+/// A stored answer: the question that it answers, and the verdict.
+struct StoredEvidence {
+  std::string model_kind;  ///< model::kind_name
+  std::string engine;
+  model::Question question;
+  Verdict verdict;
+};
+
+std::string write_evidence(const StoredEvidence& evidence);
+std::expected<StoredEvidence, std::string> read_evidence(std::string_view text);
+
+/// What an engine's child process sends to the driver.
+struct EngineMessage {
+  Verdict verdict;
+  base::Statistics statistics;
+};
+
+std::string write_message(const EngineMessage& message);
+std::expected<EngineMessage, std::string> read_message(std::string_view text);
+
+std::string write_check(const CheckResult& result);
+std::expected<CheckResult, std::string> read_check(std::string_view text);
+
+}  // namespace heddle::answer

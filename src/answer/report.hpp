@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "answer/verdict.hpp"
+#include "base/run_context.hpp"
+
+namespace heddle::answer {
+
+enum class EvidenceStatus { Confirmed, NotChecked, Refuted };
+
+std::string_view to_string(EvidenceStatus status);  ///< "confirmed", "not_checked", "refuted"
+
+/// What a checker says about a claim.
+struct CheckResult {
+  EvidenceStatus status = EvidenceStatus::NotChecked;
+  std::string why;  ///< for Refuted and NotChecked: the reason; for Confirmed: what was checked
+};
+
+/// How one engine of the portfolio fared.
+struct EngineRun {
+  std::string engine;
+  std::string outcome;  ///< a verdict name, "stopped", "not accepted", "crashed", "refuted", …
+  std::string detail;
+  double seconds = 0;
+  double peak_memory_mb = 0;
+};
+
+/// The answer to a task, as shown to a person, a script or a stored file.
+struct Report {
+  Verdict verdict = Unknown{};
+  CheckResult check;
+  std::string engine;  ///< whose claim it is; empty if there is none
+  /// The refuted or unconfirmed claim behind an Unknown verdict: its verdict name, or empty.
+  std::string claim;
+  double seconds = 0;
+  double peak_memory_mb = 0;  ///< of the largest child process
+  base::Statistics statistics;
+  std::vector<EngineRun> runs;
+};
+
+}  // namespace heddle::answer

@@ -1,0 +1,60 @@
+#pragma once
+
+/// Texts in, models out. Nothing here reads a disk: a caller hands over names and texts.
+/// A new format is a folder with its parser and printer, and one row in `format_table`.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "model/task.hpp"
+
+namespace heddle::frontend {
+
+struct SourceText {
+  std::string name;  ///< as messages should show it
+  std::string text;
+};
+
+/// What a file says. A question may be missing from it (then the caller looks elsewhere).
+struct ModelFile {
+  model::Model model;
+  std::vector<model::Region> initial;  ///< empty: the file does not say
+  std::vector<model::Region> targets;  ///< empty: the file does not say
+  base::Diagnostics warnings;
+};
+
+struct FormatRow {
+  std::string_view name;                     ///< "tts", "spec"
+  std::vector<std::string_view> extensions;  ///< with the dot
+  std::string_view summary;
+  /// Could this text be of the format? Decides between formats that share an extension.
+  bool (*recognises)(std::string_view text);
+  base::Parsed<ModelFile> (*parse)(const SourceText& source);
+  /// The text that parses to the same model, initial regions and targets (where the format has
+  /// them). Precondition: the model is of the format's kind.
+  std::string (*print)(const ModelFile& file);
+};
+
+std::span<const FormatRow> format_table();
+
+/// The format of that name, or by extension and content; null if there is none.
+const FormatRow* find_format(std::string_view name);
+const FormatRow* guess_format(std::string_view file_name, std::string_view text);
+
+/// A target or an initial state as users write it on the command line or in a property file:
+/// `s|l,l` and `s|l/l` for thread systems, `p>=1, q>=2` for nets (docs/formats/). `source.name` is
+/// what messages call the text, for example "--target". A property file may hold several, one a
+/// line.
+base::Parsed<std::vector<model::Region>> parse_targets(const model::Model& model,
+                                                       const SourceText& source);
+base::Parsed<std::vector<model::Region>> parse_initial(const model::Model& model,
+                                                       const SourceText& source);
+
+/// The initial states that a model has if nobody says otherwise: `0/0` for thread systems.
+std::vector<model::Region> default_initial(const model::Model& model);
+
+}  // namespace heddle::frontend

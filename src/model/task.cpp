@@ -1,0 +1,120 @@
+#include "model/task.hpp"
+
+#include <algorithm>
+
+namespace heddle::model {
+
+namespace {
+
+using base::Integer;
+
+constexpr unsigned kLongestRun = 4;
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+void append_list(std::string& out, std::string_view separator, const std::string& item) {
+  if (!out.empty()) out += separator;
+  out += item;
+}
+
+/// `3,3,3`, or `3^17` for long runs.
+std::string repeated(Counter counter, const Integer& count) {
+  const std::string name = std::to_string(counter.value);
+  if (count > kLongestRun) return name + "^" + base::to_string(count);
+  std::string out;
+  for (Integer i = 0; i < count; ++i) append_list(out, ",", name);
+  return out;
+}
+
+std::string thread_multiset(const Counts& counts) {
+  std::string out;
+  for (const auto& [counter, count] : counts.entries())
+    append_list(out, ",", repeated(counter, count));
+  return out;
+}
+
+std::string marking(const PetriNet& net, const Counts& counts) {
+  std::string out;
+  for (const auto& [place, count] : counts.entries())
+    append_list(out, ", ", net.places[place.index()] + "=" + base::to_string(count));
+  return out.empty() ? "no tokens" : out;
+}
+
+std::string place_bound(const PetriNet& net, const CounterBound& bound) {
+  const std::string name = net.places[bound.counter.index()];
+  if (!bound.upper) return name + ">=" + base::to_string(bound.lower);
+  if (*bound.upper == bound.lower) return name + "=" + base::to_string(bound.lower);
+  return name + " in [" + base::to_string(bound.lower) + "," + base::to_string(*bound.upper) + "]";
+}
+
+std::string place_bounds(const PetriNet& net, const Region& region) {
+  std::string out;
+  for (const CounterBound& bound : region.bounds) append_list(out, ", ", place_bound(net, bound));
+  return out;
+}
+
+std::string named(std::uint32_t number, const std::vector<std::string>& names) {
+  std::string out = std::to_string(number);
+  if (number < names.size() && !names[number].empty()) out += " (" + names[number] + ")";
+  return out;
+}
+
+}  // namespace
+
+std::size_t counter_count(const Model& model) {
+  return std::visit(
+      Overloaded{[](const ThreadSystem& system) -> std::size_t { return system.local_count; },
+                 [](const PetriNet& net) { return net.places.size(); }},
+      model);
+}
+
+std::size_t shared_count(const Model& model) {
+  const auto* system = std::get_if<ThreadSystem>(&model);
+  return system ? system->shared_count : 1;
+}
+
+std::size_t transition_count(const Model& model) {
+  return std::visit([](const auto& m) { return m.transitions.size(); }, model);
+}
+
+std::string kind_name(const Model& model) {
+  return std::holds_alternative<ThreadSystem>(model) ? "thread system" : "Petri net";
+}
+
+std::string shared_name(const Model& model, SharedState shared) {
+  const auto* system = std::get_if<ThreadSystem>(&model);
+  return system ? named(shared.value, system->shared_names) : "";
+}
+
+std::string counter_name(const Model& model, Counter counter) {
+  if (const auto* system = std::get_if<ThreadSystem>(&model))
+    return named(counter.value, system->local_names);
+  return std::get<PetriNet>(model).places[counter.index()];
+}
+
+std::string to_string(const Model& model, const Configuration& configuration) {
+  if (const auto* net = std::get_if<PetriNet>(&model)) return marking(*net, configuration.counts);
+  return std::to_string(configuration.shared.value) + "|" + thread_multiset(configuration.counts);
+}
+
+std::string initial_to_string(const Model& model, const Region& region) {
+  if (const auto* net = std::get_if<PetriNet>(&model)) return place_bounds(*net, region);
+  std::string any;
+  for (const CounterBound& bound : region.bounds)
+    if (!bound.upper) append_list(any, ",", std::to_string(bound.counter.value));
+  const std::string exact = thread_multiset(least_element(region).counts);
+  std::string out = std::to_string(region.shared.value);
+  if (!exact.empty() || any.empty()) out += "|" + exact;
+  if (!any.empty()) out += "/" + any;
+  return out;
+}
+
+std::string target_to_string(const Model& model, const Region& region) {
+  if (const auto* net = std::get_if<PetriNet>(&model)) return place_bounds(*net, region);
+  return to_string(model, least_element(region));
+}
+
+}  // namespace heddle::model

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/configuration.hpp"
+#include "model/petri_net.hpp"
+#include "model/thread_system.hpp"
+
+namespace heddle::model {
+
+/// Every kind of model that engines know.
+using Model = std::variant<ThreadSystem, PetriNet>;
+
+/// Can a configuration of some initial region reach a configuration of some target region?
+struct Question {
+  std::vector<Region> initial;
+  std::vector<Region> targets;
+  friend bool operator==(const Question&, const Question&) = default;
+};
+
+/// A model and what is asked about it: all that an engine gets, all that a checker needs.
+struct Task {
+  Model model;
+  Question question;
+};
+
+std::size_t counter_count(const Model& model);
+std::size_t shared_count(const Model& model);
+std::size_t transition_count(const Model& model);
+
+/// "thread system", "Petri net".
+std::string kind_name(const Model& model);
+
+/// What people call the parts: `12` or, with a name from the file, `12 (m=0 ts=1)`; a place's name.
+std::string shared_name(const Model& model, SharedState shared);
+std::string counter_name(const Model& model, Counter counter);
+
+/// `s|l,l,l` for thread systems (a count above 4 is written `l^17`), `p=1, q=2` for nets.
+std::string to_string(const Model& model, const Configuration& configuration);
+
+/// A region in the notation of the command line: `s|l,l/l` for the initial states of a thread
+/// system, `s|l,l` for its targets, `p>=1, q=0` for nets.
+std::string initial_to_string(const Model& model, const Region& region);
+std::string target_to_string(const Model& model, const Region& region);
+
+}  // namespace heddle::model
