@@ -1,0 +1,167 @@
+#include "transform/monotone_relaxation.hpp"
+
+#include <algorithm>
+#include <expected>
+
+#include "base/invariant.hpp"
+
+/// The relaxed net has every step and every target of the original one. A set that is closed under
+/// the relaxed net's predecessors is therefore closed under the original's, and contains its
+/// targets: SAFE needs no translation. UNSAFE does: its trace is replayed with the original's step
+/// function, upper bounds included.
+///
+/// A block that is run R times has a constant effect, so before each of its steps every counter is
+/// a linear function of the round, and a linear function that respects lower and upper bounds in
+/// the first and in the last round respects them in between. Hence a replay of two rounds decides
+/// about all of them, however large R is.
+
+namespace heddle::transform {
+
+namespace {
+
+using answer::TraceBlock;
+using answer::TraceStep;
+using base::Integer;
+using model::Configuration;
+using model::CounterBound;
+
+/// The configuration after, or why there is none.
+using Replay = std::expected<Configuration, std::string>;
+
+bool has_upper(const CounterBound& bound) { return bound.upper.has_value(); }
+
+std::string in_words(const model::Model& model, const CounterBound& bound) {
+  const std::string name = model::counter_name(model, bound.counter);
+  const std::string lower = base::to_string(bound.lower);
+  const std::string upper = base::to_string(*bound.upper);
+  if (bound.lower == *bound.upper) return name + " = " + lower;
+  return name + " in [" + lower + ", " + upper + "]";
+}
+
+std::string rule_in_words(const model::PetriTransition& rule, std::size_t index) {
+  std::string out = "rule " + std::to_string(index + 1);
+  if (!rule.name.empty()) out += " '" + rule.name + "'";
+  if (rule.line > 0) out += " (line " + std::to_string(rule.line) + ")";
+  return out;
+}
+
+/// Removes the upper bounds, and the lower bounds that then say nothing.
+void drop_upper_bounds(std::vector<CounterBound>& bounds) {
+  for (CounterBound& bound : bounds) bound.upper.reset();
+  std::erase_if(bounds, [](const CounterBound& bound) { return bound.lower == 0; });
+}
+
+void relax(const model::Model& model, std::vector<CounterBound>& bounds, const std::string& owner,
+           std::vector<std::string>& dropped) {
+  if (std::ranges::none_of(bounds, has_upper)) return;
+  for (const CounterBound& bound : bounds)
+    if (has_upper(bound)) dropped.push_back(owner + ": " + in_words(model, bound));
+  drop_upper_bounds(bounds);
+}
+
+bool has_constant_effect(const model::Model& model, model::TransitionId transition) {
+  if (const auto* net = std::get_if<model::PetriNet>(&model)) {
+    return std::ranges::all_of(net->transitions.at(transition.index()).updates,
+                               &model::PlaceUpdate::is_shift);
+  }
+  const auto& t = std::get<model::ThreadSystem>(model).transitions.at(transition.index());
+  return t.kind != model::StepKind::Transfer && t.passive.empty();
+}
+
+Replay replay_step(const model::Model& model, const Configuration& from, const TraceStep& step) {
+  if (const auto* net = std::get_if<model::PetriNet>(&model))
+    return model::step(*net, from, step.transition);
+  return model::step(std::get<model::ThreadSystem>(model), from, step.transition, step.flows);
+}
+
+Replay replay_round(const model::Model& model, Configuration at, const TraceBlock& block) {
+  for (const TraceStep& step : block.body) {
+    Replay after = replay_step(model, at, step);
+    if (!after) return after;
+    at = std::move(*after);
+  }
+  return at;
+}
+
+/// The configuration after `rounds` more rounds like the one from `before` to `after`.
+Replay extrapolate(const Configuration& before, const Configuration& after, const Integer& rounds) {
+  Configuration found = after;
+  for (const auto* side : {&before, &after}) {
+    for (const auto& entry : side->counts.entries()) {
+      const Integer change = after.counts[entry.first] - before.counts[entry.first];
+      const Integer value = after.counts[entry.first] + rounds * change;
+      if (value < 0) return std::unexpected("a block is repeated more often than it can run");
+      found.counts.set(entry.first, value);
+    }
+  }
+  return found;
+}
+
+Replay replay_block(const model::Model& model, const Configuration& from, const TraceBlock& block) {
+  if (block.repetitions == 0) return from;
+  Replay first = replay_round(model, from, block);
+  if (!first || block.repetitions == 1) return first;
+  for (const TraceStep& step : block.body) {
+    HEDDLE_INVARIANT(has_constant_effect(model, step.transition),
+                     "a repeated step should have a constant effect");
+  }
+  Replay before_last = extrapolate(from, *first, block.repetitions - 2);
+  return before_last ? replay_round(model, *before_last, block) : before_last;
+}
+
+/// Empty if the trace is one of the task, otherwise why it is not.
+std::string why_not_a_trace_of(const model::Task& task, const answer::Trace& trace) {
+  Configuration at = trace.initial;
+  for (const TraceBlock& block : trace.blocks) {
+    Replay after = replay_block(task.model, at, block);
+    if (!after) return after.error();
+    at = std::move(*after);
+  }
+  const bool in_target = std::ranges::any_of(task.question.targets, [&](const auto& target) {
+    return model::target_region_contains(target, at);
+  });
+  return in_target ? "" : "its last configuration exceeds the target's upper bounds";
+}
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string out;
+  for (const std::string& item : items) out += (out.empty() ? "" : "; ") + item;
+  return out;
+}
+
+}  // namespace
+
+bool needs_monotone_relaxation(const model::Task& task) {
+  const auto* net = std::get_if<model::PetriNet>(&task.model);
+  return (net && !std::ranges::all_of(net->transitions, model::is_monotone)) ||
+         !std::ranges::all_of(task.question.targets, model::is_upward_closed);
+}
+
+MonotoneRelaxation relax_to_monotone(const model::Task& task) {
+  MonotoneRelaxation relaxation{task, {}};
+  if (auto* net = std::get_if<model::PetriNet>(&relaxation.relaxed.model)) {
+    for (std::size_t i = 0; i < net->transitions.size(); ++i) {
+      model::PetriTransition& rule = net->transitions[i];
+      relax(task.model, rule.guard, rule_in_words(rule, i), relaxation.dropped);
+    }
+  }
+  auto& targets = relaxation.relaxed.question.targets;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const std::string owner = "target " + std::to_string(i + 1);
+    relax(task.model, targets[i].bounds, owner, relaxation.dropped);
+  }
+  return relaxation;
+}
+
+answer::Verdict translate_back(const model::Task& original, const MonotoneRelaxation& relaxation,
+                               const answer::Verdict& verdict) {
+  const auto* unsafe = std::get_if<answer::Unsafe>(&verdict);
+  if (!unsafe || relaxation.dropped.empty()) return verdict;
+  const std::string why = why_not_a_trace_of(original, unsafe->trace);
+  if (why.empty()) return verdict;
+  return answer::Unknown{answer::UnknownReason::NotMonotone,
+                         "the trace found is not one of the original net (dropped: " +
+                             joined(relaxation.dropped) + "): " + why};
+}
+
+}  // namespace heddle::transform
