@@ -1,0 +1,102 @@
+# Sourced by ./test and tools/check-all: runs steps, counts them, says what went wrong.
+# The caller has sourced build.sh and sets $root, $logs, $jobs, $passed and $failed.
+
+section() { printf '\n== %s\n' "$*"; }
+
+# step NAME COMMAND...: one check. Its output is shown only if it fails.
+step() {
+  local name=$1 log start=$SECONDS status
+  shift
+  mkdir -p -- "$logs"
+  log=$logs/$(tr -c 'A-Za-z0-9\n' '-' <<<"$name").log
+  "$@" >"$log" 2>&1 </dev/null
+  status=$?
+  if [[ $status -eq 0 ]]; then
+    passed=$((passed + 1))
+    printf 'ok      %s (%d s)\n' "$name" $((SECONDS - start))
+  else
+    failed=$((failed + 1))
+    printf 'FAILED  %s (%d s, exit code %d); the end of %s:\n' "$name" $((SECONDS - start)) "$status" "$log"
+    tail -n 40 "$log"
+  fi
+  return "$status"
+}
+
+# run_ctest NAME DIR ARGUMENT...: counts every test case; names what failed and what was skipped.
+run_ctest() {
+  local name=$1 dir=$2 log=$logs/ctest-$1.log start=$SECONDS summary bad=0 total=0 skipped status
+  shift 2
+  ctest --test-dir "$dir" -j "$jobs" --timeout 600 --output-on-failure --no-tests=error "$@" \
+    >"$log" 2>&1 </dev/null
+  status=$?
+  summary=$(grep -E '^[0-9]+% tests passed, ' "$log")
+  if [[ $summary =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
+    bad=${BASH_REMATCH[1]}
+    total=${BASH_REMATCH[2]}
+  fi
+  # ctest can fail without a failed test: nothing matched, or a test program was not built.
+  [[ $status -eq 0 || $bad -gt 0 ]] || bad=1 total=$((total + 1))
+  skipped=$(grep -cE '\(Skipped\)$' "$log")
+  passed=$((passed + total - bad - skipped))
+  failed=$((failed + bad))
+  printf '%-7s %d test cases, %s (%d failed, %d skipped, %d s)\n' "$([[ $bad -eq 0 ]] && echo ok || echo FAILED)" \
+    "$total" "$name" "$bad" "$skipped" $((SECONDS - start))
+  [[ $skipped -eq 0 ]] || grep -E '\(Skipped\)$' "$log"
+  [[ $bad -eq 0 ]] || show_ctest_failures "$log"
+}
+
+show_ctest_failures() {
+  printf 'the end of %s:\n' "$1"
+  grep -E '^ *[0-9]+/[0-9]+ Test.*\*\*\*' "$1" | grep -v Skipped | head -n 30
+  tail -n 80 "$1"
+}
+
+# run_fuzzers DIR SECONDS: each libFuzzer program of the tree, from the examples as a first corpus.
+run_fuzzers() {
+  local dir=$1 seconds=$2 fuzzer found=no
+  for fuzzer in "$dir"/tests/fuzz/fuzz_*; do
+    [[ -f $fuzzer && -x $fuzzer ]] || continue
+    found=yes
+    step "fuzz ${fuzzer##*/fuzz_}" run_fuzzer "$fuzzer" "$seconds"
+  done
+  [[ $found == yes ]] || step "fuzzers were built" false
+}
+
+run_fuzzer() {
+  local fuzzer=$1 seconds=$2 corpus=$1.corpus
+  mkdir -p -- "$corpus" "$fuzzer.seeds"
+  cp -- "$root"/examples/*/*.* "$fuzzer.seeds" || return 1
+  "$fuzzer" -seed=1 -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+    -artifact_prefix="$fuzzer." -print_final_stats=1 "$corpus" "$fuzzer.seeds"
+}
+
+# build_tests DIR: the program and all tests, optimised, with assertions on.
+build_tests() {
+  lock_tree "$1" &&
+    configure_tree "$1" -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON &&
+    build_tree "$1" && unlock_tree
+}
+
+# build_sanitized DIR [SANITIZER]: tests and fuzzers with Clang; -O1 halves the build time.
+build_sanitized() {
+  lock_tree "$1" &&
+    configure_tree "$1" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-19 \
+      "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -g1" -DHEDDLE_SANITIZE="${2:-ON}" -DHEDDLE_TESTS=ON -DHEDDLE_FUZZ=ON &&
+    build_tree "$1" && unlock_tree
+}
+
+check_shell_syntax() {
+  local script status=0
+  for script in "$root"/heddle "$root"/test "$root"/.ci/run "$root"/tools/*; do
+    if [[ $script == *.sh ]] || head -n 1 -- "$script" | grep -q '^#!/bin/bash$'; then
+      bash -n -- "$script" || status=1
+    fi
+  done
+  return "$status"
+}
+
+finish() {
+  printf '\n%d passed, %d failed\n' "$passed" "$failed"
+  [[ $failed -eq 0 ]]
+  exit
+}
