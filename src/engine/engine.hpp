@@ -8,12 +8,12 @@
 
 #include "answer/verdict.hpp"
 #include "base/run_context.hpp"
+#include "coverability/backward_search.hpp"
 #include "model/task.hpp"
 
 namespace heddle::engine {
 
-/// In which order a backward search takes up the configurations it has found.
-enum class SearchOrder { BreadthFirst, SmallestFirst };
+using coverability::SearchOrder;
 
 /// What users may set; every engine reads what concerns it. One row of `option_table` each.
 struct Options {

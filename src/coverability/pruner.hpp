@@ -1,0 +1,100 @@
+#pragma once
+
+/// Applies invariants to packed demands, and remembers which of them were ever needed, so that a
+/// certificate carries no others.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "answer/certificate.hpp"
+#include "base/integer.hpp"
+#include "coverability/invariants.hpp"
+#include "coverability/packed_vector.hpp"
+
+namespace heddle::coverability {
+
+class Pruner {
+ public:
+  Pruner(std::size_t counters, std::optional<ThreadStateRows> rows,
+         std::vector<answer::LinearInvariant> linear)
+      : rows_(std::move(rows)), linear_(std::move(linear)), by_counter_(counters) {
+    used_.assign(linear_.size(), false);
+    sums_.assign(linear_.size(), 0);
+    for (std::size_t i = 0; i < linear_.size(); ++i) add_weights(i);
+  }
+
+  /// Does every configuration above this demand violate an invariant?
+  template <class Word>
+  bool excludes(const PackedLayout<Word>& layout, Control control, std::span<const Word> words) {
+    return outside_rows(layout, control, words) || above_a_bound(layout, words);
+  }
+
+  std::vector<answer::Invariant> used() const {
+    std::vector<answer::Invariant> result;
+    if (rows_used_) result.emplace_back(rows_->to_certificate());
+    for (std::size_t i = 0; i < linear_.size(); ++i)
+      if (used_[i]) result.emplace_back(linear_[i]);
+    return result;
+  }
+
+ private:
+  struct Term {
+    std::size_t invariant;
+    std::uint64_t weight;
+  };
+
+  /// Invariants with numbers beyond a machine word's comfort are left out.
+  void add_weights(std::size_t i) {
+    constexpr std::int64_t kLargest = std::int64_t{1} << 31;
+    const auto small = [](const base::Integer& value) { return value >= 0 && value < kLargest; };
+    bounds_.push_back(UINT64_MAX);
+    for (const auto& [place, weight] : linear_[i].weights)
+      if (!small(weight)) return;
+    if (!small(linear_[i].bound)) return;
+    bounds_.back() = linear_[i].bound.get_ui();
+    for (const auto& [place, weight] : linear_[i].weights)
+      by_counter_[place.index()].push_back({i, weight.get_ui()});
+  }
+
+  template <class Word>
+  bool outside_rows(const PackedLayout<Word>& layout, Control control,
+                    std::span<const Word> words) {
+    if (!rows_) return false;
+    bool outside = !rows_->has_shared(control);
+    for (std::size_t i = 0; !outside && i < words.size(); ++i)
+      outside = !rows_->contains(control, layout.counter(words[i]));
+    rows_used_ |= outside;
+    return outside;
+  }
+
+  template <class Word>
+  bool above_a_bound(const PackedLayout<Word>& layout, std::span<const Word> words) {
+    if (linear_.empty()) return false;
+    std::ranges::fill(sums_, 0);
+    for (const Word word : words) {
+      const std::uint64_t count = layout.count(word);
+      for (const auto& [i, weight] : by_counter_[layout.counter(word)]) {
+        // Counts and weights are below 2^32 and 2^31, so a sum that has not passed its bound
+        // (below 2^31) cannot overflow by one more term.
+        sums_[i] += weight * count;
+        if (sums_[i] <= bounds_[i]) continue;
+        used_[i] = true;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::optional<ThreadStateRows> rows_;
+  bool rows_used_ = false;
+  std::vector<answer::LinearInvariant> linear_;
+  std::vector<std::uint64_t> bounds_;
+  std::vector<bool> used_;
+  std::vector<std::uint64_t> sums_;
+  std::vector<std::vector<Term>> by_counter_;
+};
+
+}  // namespace heddle::coverability

@@ -1,0 +1,87 @@
+#include "engine/backward/backward.hpp"
+
+#include <string>
+
+#include "coverability/backward_search.hpp"
+#include "coverability/invariants.hpp"
+#include "transform/monotone_relaxation.hpp"
+
+namespace heddle::engine::backward {
+
+namespace {
+
+using answer::Unknown;
+using answer::UnknownReason;
+using answer::Verdict;
+
+/// Rows of thread states beyond this are not worth their memory.
+constexpr std::size_t kRowByteLimit = std::size_t{256} << 20;
+
+Acceptance accepts(const model::Task& task) {
+  if (transform::needs_monotone_relaxation(task))
+    return {"a guard or target with an upper bound is not monotone"};
+  if (task.question.targets.empty()) return {"there is no target"};
+  return {};
+}
+
+coverability::Pruner find_invariants(const model::Task& task, const Options& options) {
+  const std::size_t counters = model::counter_count(task.model);
+  if (!options.use_invariants) return {counters, std::nullopt, {}};
+  if (const auto* system = std::get_if<model::ThreadSystem>(&task.model))
+    return {counters,
+            coverability::closed_thread_states(*system, task.question.initial, kRowByteLimit),
+            {}};
+  const auto& net = std::get<model::PetriNet>(task.model);
+  return {counters, std::nullopt, coverability::provable_claims(net, task.question.initial)};
+}
+
+UnknownReason unknown_reason(base::StopReason reason) {
+  switch (reason) {
+    case base::StopReason::Cancelled: return UnknownReason::Cancelled;
+    case base::StopReason::TimeLimit: return UnknownReason::TimeLimit;
+    case base::StopReason::StepLimit: return UnknownReason::StepLimit;
+    case base::StopReason::MemoryLimit: return UnknownReason::MemoryLimit;
+  }
+  return UnknownReason::Cancelled;
+}
+
+struct ToVerdict {
+  Verdict operator()(coverability::Coverable& found) const {
+    return answer::Unsafe{std::move(found.trace)};
+  }
+  Verdict operator()(coverability::Uncoverable& found) const {
+    return answer::Safe{
+        answer::BackwardBasis{std::move(found.minimal), std::move(found.relative_to)}};
+  }
+  Verdict operator()(const coverability::Stopped& stopped) const {
+    return Unknown{unknown_reason(stopped.reason), "backward search stopped"};
+  }
+  Verdict operator()(const coverability::Overflowed& overflow) const {
+    return Unknown{UnknownReason::CounterOverflow, overflow.what};
+  }
+};
+
+Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
+  if (const auto stop = context.stopped())
+    return Unknown{unknown_reason(*stop), "stopped before the search began"};
+  coverability::Pruner pruner = find_invariants(task, options);
+  auto result = coverability::backward_search(task, pruner, options.order, context);
+  return std::visit(ToVerdict{}, result);
+}
+
+}  // namespace
+
+EngineRow row() {
+  return {.name = "backward",
+          .summary = "backward coverability search from the target (Abdulla), sound and complete",
+          .models = "thread systems, Petri nets with resets and transfers",
+          .proves = true,
+          .refutes = true,
+          .complete = true,
+          .evidence = "trace, backward basis",
+          .options = {"order", "invariants"},
+          .accepts = accepts,
+          .run = run};
+}
+
+}  // namespace heddle::engine::backward

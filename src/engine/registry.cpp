@@ -1,0 +1,48 @@
+#include <algorithm>
+#include <array>
+
+#include "engine/backward/backward.hpp"
+#include "engine/engine.hpp"
+
+namespace heddle::engine {
+
+std::span<const EngineRow> registry() {
+  static const std::array rows = {
+      backward::row(),
+  };
+  return rows;
+}
+
+const EngineRow* find_engine(std::string_view name) {
+  const auto it = std::ranges::find(registry(), name, &EngineRow::name);
+  return it == registry().end() ? nullptr : &*it;
+}
+
+namespace {
+
+bool set_order(Options& options, std::string_view value) {
+  if (value != "bfs" && value != "smallest") return false;
+  options.order = value == "bfs" ? SearchOrder::BreadthFirst : SearchOrder::SmallestFirst;
+  return true;
+}
+
+bool set_invariants(Options& options, std::string_view value) {
+  if (value != "on" && value != "off") return false;
+  options.use_invariants = value == "on";
+  return true;
+}
+
+}  // namespace
+
+std::span<const OptionRow> option_table() {
+  static constexpr std::array rows = {
+      OptionRow{"order", "bfs|smallest", "smallest",
+                "which demand to take up next: the oldest, or the one with the fewest threads",
+                set_order},
+      OptionRow{"invariants", "on|off", "on",
+                "prune with invariants that can be proved and checked cheaply", set_invariants},
+  };
+  return rows;
+}
+
+}  // namespace heddle::engine
