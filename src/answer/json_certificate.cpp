@@ -1,0 +1,115 @@
+#include <nlohmann/json.hpp>
+
+#include "answer/json.hpp"
+#include "answer/json_parts.hpp"
+
+namespace heddle::answer {
+
+using nlohmann::json;
+
+namespace {
+
+json invariant_to_json(const LinearInvariant& invariant) {
+  json weights = json::array();
+  for (const auto& [counter, weight] : invariant.weights)
+    weights.push_back(json::array({counter.value, integer_to_json(weight)}));
+  return {{"kind", "linear"},
+          {"weights", std::move(weights)},
+          {"relation", invariant.relation == LinearInvariant::Relation::Equal ? "=" : "<="},
+          {"bound", integer_to_json(invariant.bound)}};
+}
+
+json invariant_to_json(const ClosedThreadStates& closed) {
+  json shared = json::array();
+  for (const model::SharedState s : closed.shared) shared.push_back(s.value);
+  json states = json::array();
+  for (const auto& [s, l] : closed.states) states.push_back(json::array({s.value, l.value}));
+  return {{"kind", "closed_thread_states"},
+          {"shared", std::move(shared)},
+          {"states", std::move(states)}};
+}
+
+/// Appends `next` to a list that is strictly sorted by `key`.
+template <class T, class Key>
+void append_ascending(std::vector<T>& list, T next, Key key, const JsonNode& node) {
+  if (!list.empty() && !(key(list.back()) < key(next))) node.fail("entries should ascend");
+  list.push_back(std::move(next));
+}
+
+LinearInvariant linear_from_json(const JsonNode& node) {
+  node.expect_fields({"kind", "weights", "relation", "bound"});
+  LinearInvariant invariant;
+  const JsonNode weights = node.field("weights");
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const JsonNode pair = weights.item(i);
+    pair.expect_size(2);
+    model::WeightedPlace next{model::Counter(pair.item(0).number()), pair.item(1).integer()};
+    if (next.weight == 0) pair.fail("a weight of zero should be left out");
+    append_ascending(
+        invariant.weights, std::move(next), [](const model::WeightedPlace& w) { return w.place; },
+        pair);
+  }
+  using Relation = LinearInvariant::Relation;
+  invariant.relation =
+      node.field("relation").one_of({"=", "<="}) == 0 ? Relation::Equal : Relation::AtMost;
+  invariant.bound = node.field("bound").integer();
+  return invariant;
+}
+
+ClosedThreadStates closed_from_json(const JsonNode& node) {
+  node.expect_fields({"kind", "shared", "states"});
+  const auto itself = [](const auto& x) { return x; };
+  ClosedThreadStates closed;
+  const JsonNode shared = node.field("shared");
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    const JsonNode item = shared.item(i);
+    append_ascending(closed.shared, model::SharedState(item.number()), itself, item);
+  }
+  const JsonNode states = node.field("states");
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const JsonNode pair = states.item(i);
+    pair.expect_size(2);
+    const model::ThreadState next{model::SharedState(pair.item(0).number()),
+                                  model::LocalState(pair.item(1).number())};
+    append_ascending(closed.states, next, itself, pair);
+  }
+  return closed;
+}
+
+Invariant invariant_from_json(const JsonNode& node) {
+  const bool linear = node.field("kind").one_of({"linear", "closed_thread_states"}) == 0;
+  if (linear) return linear_from_json(node);
+  return closed_from_json(node);
+}
+
+}  // namespace
+
+json certificate_to_json(const Certificate& certificate) {
+  const auto& basis = std::get<BackwardBasis>(certificate);
+  json minimal = json::array();
+  minimal.get_ref<json::array_t&>().reserve(basis.minimal.size());
+  for (const model::Configuration& m : basis.minimal) minimal.push_back(configuration_to_json(m));
+  json relative_to = json::array();
+  for (const Invariant& invariant : basis.relative_to)
+    relative_to.push_back(
+        std::visit([](const auto& which) { return invariant_to_json(which); }, invariant));
+  return {{"kind", "backward_basis"},
+          {"minimal", std::move(minimal)},
+          {"relative_to", std::move(relative_to)}};
+}
+
+Certificate certificate_from_json(const JsonNode& node) {
+  node.expect_fields({"kind", "minimal", "relative_to"});
+  node.field("kind").one_of({"backward_basis"});
+  BackwardBasis basis;
+  const JsonNode minimal = node.field("minimal");
+  basis.minimal.reserve(minimal.size());
+  for (std::size_t i = 0; i < minimal.size(); ++i)
+    basis.minimal.push_back(configuration_from_json(minimal.item(i)));
+  const JsonNode relative_to = node.field("relative_to");
+  for (std::size_t i = 0; i < relative_to.size(); ++i)
+    basis.relative_to.push_back(invariant_from_json(relative_to.item(i)));
+  return basis;
+}
+
+}  // namespace heddle::answer

@@ -1,0 +1,29 @@
+#pragma once
+
+/// The JSON forms of the parts of an answer (docs/evidence.md). Private to src/answer.
+/// Readers report through their node and then give back something empty.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "answer/certificate.hpp"
+#include "answer/json_node.hpp"
+#include "answer/trace.hpp"
+#include "model/task.hpp"
+
+namespace heddle::answer {
+
+/// `[shared, counter, count, counter, count, …]`, counters ascending, counts positive. Flat,
+/// because a basis may have a million of them and every nested array costs an allocation.
+nlohmann::json configuration_to_json(const model::Configuration& configuration);
+model::Configuration configuration_from_json(const JsonNode& node);
+
+nlohmann::json question_to_json(const model::Question& question);
+model::Question question_from_json(const JsonNode& node);
+
+nlohmann::json trace_to_json(const Trace& trace);
+Trace trace_from_json(const JsonNode& node);
+
+nlohmann::json certificate_to_json(const Certificate& certificate);
+Certificate certificate_from_json(const JsonNode& node);
+
+}  // namespace heddle::answer
