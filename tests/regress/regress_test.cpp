@@ -1,0 +1,96 @@
+/// Every case under every tester that applies to it (README.md).
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+
+#include "regress/case.hpp"
+#include "regress/run.hpp"
+
+namespace heddle::regress {
+
+/// How Google Test shows a parameter.
+void PrintTo(const Case& value, std::ostream* out) { *out << value.input.string(); }
+
+namespace {
+
+std::vector<std::string> command_line(const Case& tested,
+                                      const std::vector<std::string>& extra = {}) {
+  std::vector<std::string> words{"verify", tested.input.string()};
+  words.insert(words.end(), tested.options.begin(), tested.options.end());
+  words.insert(words.end(), extra.begin(), extra.end());
+  return words;
+}
+
+bool matches_some_line(const std::string& text, const std::string& pattern) {
+  const std::regex expression(pattern);
+  std::istringstream lines(text);
+  std::string line;
+  while (std::getline(lines, line))
+    if (std::regex_search(line, expression)) return true;
+  return false;
+}
+
+std::vector<Case> cases_where(bool (*wanted)(const Case&)) {
+  std::vector<Case> cases = all_cases();
+  std::erase_if(cases, [&](const Case& tested) { return !wanted(tested); });
+  return cases;
+}
+
+std::string case_name(const testing::TestParamInfo<Case>& info) { return info.param.name; }
+
+class Text : public testing::TestWithParam<Case> {};
+class Json : public testing::TestWithParam<Case> {};
+class Evidence : public testing::TestWithParam<Case> {};
+
+TEST_P(Text, SaysWhatIsRequired) {
+  const Outcome outcome = run_heddle(command_line(GetParam()));
+  const std::string all = outcome.out + "\n" + outcome.err;
+  EXPECT_EQ(outcome.exit_code, GetParam().exit_code) << all;
+  for (const std::string& pattern : GetParam().require)
+    EXPECT_TRUE(matches_some_line(all, pattern)) << "required: " << pattern << "\n" << all;
+  for (const std::string& pattern : GetParam().forbid)
+    EXPECT_FALSE(matches_some_line(all, pattern)) << "forbidden: " << pattern << "\n" << all;
+}
+
+TEST_P(Json, IsOneObjectWithTheVerdict) {
+  const Outcome outcome = run_heddle(command_line(GetParam(), {"--json"}));
+  EXPECT_EQ(outcome.exit_code, GetParam().exit_code) << outcome.err;
+  const nlohmann::json json = nlohmann::json::parse(outcome.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << outcome.out;
+  EXPECT_EQ(json.value("verdict", ""), GetParam().verdict);
+  for (const char* key : {"engine", "evidence", "seconds", "peak_memory_mb", "statistics"})
+    EXPECT_TRUE(json.contains(key)) << key << " is missing in\n" << outcome.out;
+  if (GetParam().threads) {
+    ASSERT_TRUE(json.contains("threads")) << outcome.out;
+    EXPECT_EQ(json["threads"].dump(), *GetParam().threads);
+  }
+  if (GetParam().definite()) {
+    ASSERT_TRUE(json["evidence"].is_object()) << outcome.out;
+    EXPECT_EQ(json["evidence"].value("status", ""), "confirmed") << outcome.out;
+  }
+}
+
+TEST_P(Evidence, IsConfirmedInALaterRun) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() / "evidence.json";
+  const Outcome made = run_heddle(command_line(GetParam(), {"--evidence", file}));
+  ASSERT_EQ(made.exit_code, GetParam().exit_code) << made.err;
+  const Outcome checked = run_heddle({"check", GetParam().input.string(), file});
+  EXPECT_EQ(checked.exit_code, 0) << checked.out << checked.err;
+  EXPECT_TRUE(matches_some_line(checked.out, "confirmed")) << checked.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Regress, Text, testing::ValuesIn(all_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Regress, Json, testing::ValuesIn(cases_where([](const Case& tested) {
+                           return tested.verdict != "none";
+                         })),
+                         case_name);
+INSTANTIATE_TEST_SUITE_P(Regress, Evidence, testing::ValuesIn(cases_where([](const Case& tested) {
+                           return tested.definite();
+                         })),
+                         case_name);
+
+}  // namespace
+}  // namespace heddle::regress
