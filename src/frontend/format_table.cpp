@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <array>
+
+#include "frontend/frontend.hpp"
+#include "frontend/petri/spec_parser.hpp"
+#include "frontend/petri/spec_printer.hpp"
+#include "frontend/text/lexer.hpp"
+#include "frontend/thread_system/parser.hpp"
+#include "frontend/thread_system/printer.hpp"
+
+namespace heddle::frontend {
+
+namespace {
+
+std::string_view extension(std::string_view file_name) {
+  const std::size_t slash = file_name.find_last_of('/');
+  if (slash != std::string_view::npos) file_name.remove_prefix(slash + 1);
+  const std::size_t dot = file_name.find_last_of('.');
+  return dot == std::string_view::npos ? std::string_view{} : file_name.substr(dot);
+}
+
+bool has_extension(const FormatRow& row, std::string_view wanted) {
+  return std::ranges::find(row.extensions, wanted) != row.extensions.end();
+}
+
+/// `3|1,2` or `0/0`: a question about a model in a file of its own, as CUBA's `.spec` files are.
+bool is_question(std::string_view text) {
+  text::Lexer lexer(text, text::LineEnds::Blanks);
+  if (lexer.next().kind != text::TokenKind::Number) return false;
+  return lexer.peek().is("|") || lexer.peek().is("/");
+}
+
+}  // namespace
+
+std::span<const FormatRow> format_table() {
+  static const std::array rows = {
+      FormatRow{.name = "tts",
+                .extensions = {".tts", ".ttd"},
+                .summary = "thread transition systems: shared and local states, any number of "
+                           "threads",
+                .recognises = thread_system::recognises,
+                .parse = thread_system::parse,
+                .print = thread_system::print},
+      FormatRow{.name = "spec",
+                .extensions = {".spec"},
+                .summary = "Petri nets of MIST, with resets and transfers",
+                .recognises = petri::recognises_spec,
+                .parse = petri::parse_spec,
+                .print = petri::print_spec},
+  };
+  return rows;
+}
+
+const FormatRow* find_format(std::string_view name) {
+  const auto it = std::ranges::find(format_table(), name, &FormatRow::name);
+  return it != format_table().end() ? &*it : nullptr;
+}
+
+/// An extension decides as far as it can, so that a file with a mistake in its first line is still
+/// read by the right parser, which explains the mistake.
+const FormatRow* guess_format(std::string_view file_name, std::string_view text) {
+  const FormatRow* by_extension = nullptr;
+  const FormatRow* by_content = nullptr;
+  for (const FormatRow& row : format_table()) {
+    const bool named = has_extension(row, extension(file_name));
+    const bool recognised = row.recognises(text);
+    if (named && recognised) return &row;
+    if (named && !by_extension) by_extension = &row;
+    if (recognised && !by_content) by_content = &row;
+  }
+  if (by_extension) return is_question(text) ? nullptr : by_extension;
+  return by_content;
+}
+
+}  // namespace heddle::frontend

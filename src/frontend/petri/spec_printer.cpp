@@ -1,0 +1,136 @@
+#include "frontend/petri/spec_printer.hpp"
+
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/invariant.hpp"
+#include "frontend/petri/place_table.hpp"
+#include "frontend/text/lexer.hpp"
+#include "frontend/text/note_printer.hpp"
+
+namespace heddle::frontend::petri {
+
+namespace {
+
+using base::Integer;
+using model::CounterBound;
+using model::PetriNet;
+using model::PetriTransition;
+using model::PlaceId;
+using model::PlaceUpdate;
+using model::WeightedPlace;
+
+/// Up to this weight a source is written as a sum, which every reader of the format knows.
+constexpr unsigned kLongestSum = 16;
+
+bool can_name_a_place(std::string_view name) {
+  text::Lexer lexer(name, text::LineEnds::Tokens);
+  const text::Token word = lexer.next();
+  return word.kind == text::TokenKind::Word && word.text == name && !is_reserved(name);
+}
+
+class SpecPrinter {
+ public:
+  explicit SpecPrinter(const PetriNet& net) : net_(net) {}
+
+  std::string print(const ModelFile& file) {
+    places();
+    out_ += "\nrules\n";
+    for (const PetriTransition& t : net_.transitions) rule(t);
+    HEDDLE_INVARIANT(file.initial.size() <= 1, "a net should have one initial region to print");
+    for (const model::Region& region : file.initial) initial(region);
+    if (!file.targets.empty()) out_ += "\ntarget\n";
+    for (const model::Region& target : file.targets) line(conjunction(target.bounds));
+    if (!net_.claimed_invariants.empty()) out_ += "\ninvariants\n";
+    for (const auto& weights : net_.claimed_invariants) line(invariant(weights));
+    return std::move(out_);
+  }
+
+ private:
+  void places() {
+    out_ += "vars\n";
+    for (const std::string& name : net_.places) {
+      HEDDLE_INVARIANT(can_name_a_place(name), "a place should have a name that .spec can write");
+      line(name);
+    }
+  }
+
+  void rule(const PetriTransition& t) {
+    text::print_note(out_, t.name);
+    text::print_note(out_, t.note);
+    std::vector<std::string> updates;
+    for (const PlaceUpdate& update : t.updates)
+      updates.push_back(name(update.place) + "' = " + sum(update));
+    line(conjunction(t.guard) + " -> " + joined(updates, ", ") + ";");
+  }
+
+  /// The format takes unnamed places for unbounded, a region takes unlisted ones for empty.
+  void initial(const model::Region& region) {
+    std::vector<CounterBound> bounds;
+    for (PlaceId place(0u); place.index() < net_.places.size(); place.value++) {
+      const CounterBound* bound = region.find(place);
+      bounds.push_back(bound ? *bound : CounterBound{place, 0, 0});
+    }
+    out_ += "\ninit\n";
+    line(conjunction(bounds));
+  }
+
+  std::string conjunction(const std::vector<CounterBound>& bounds) const {
+    std::vector<std::string> parts;
+    for (const CounterBound& bound : bounds) parts.push_back(constraint(bound));
+    return parts.empty() ? "true" : joined(parts, ", ");
+  }
+
+  std::string constraint(const CounterBound& bound) const {
+    const std::string lower = base::to_string(bound.lower);
+    if (!bound.upper) return name(bound.counter) + " >= " + lower;
+    if (*bound.upper == bound.lower) return name(bound.counter) + " = " + lower;
+    return name(bound.counter) + " in [" + lower + ", " + base::to_string(*bound.upper) + "]";
+  }
+
+  std::string sum(const PlaceUpdate& update) const {
+    std::vector<std::string> terms;
+    for (const WeightedPlace& source : update.sources) {
+      if (source.weight <= kLongestSum)
+        terms.insert(terms.end(), source.weight.get_ui(), name(source.place));
+      else
+        terms.push_back(base::to_string(source.weight) + " * " + name(source.place));
+    }
+    const std::string out = terms.empty() ? "0" : joined(terms, " + ");
+    if (update.constant < 0) return out + " - " + base::to_string(-update.constant);
+    const std::string constant = base::to_string(update.constant);
+    if (terms.empty()) return constant;
+    return update.constant == 0 ? out : out + " + " + constant;
+  }
+
+  std::string invariant(const std::vector<WeightedPlace>& weights) const {
+    std::vector<std::string> parts;
+    for (const WeightedPlace& weighted : weights)
+      parts.push_back(name(weighted.place) + " = " + base::to_string(weighted.weight));
+    return joined(parts, ", ");
+  }
+
+  static std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+    std::string out;
+    for (const std::string& part : parts) {
+      if (!out.empty()) out += separator;
+      out += part;
+    }
+    return out;
+  }
+
+  const std::string& name(PlaceId place) const { return net_.places[place.index()]; }
+  void line(const std::string& text) { out_ += "    " + text + "\n"; }
+
+  const PetriNet& net_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string print_spec(const ModelFile& file) {
+  return SpecPrinter(std::get<PetriNet>(file.model)).print(file);
+}
+
+}  // namespace heddle::frontend::petri

@@ -1,0 +1,156 @@
+#include "frontend/thread_system/notation.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "frontend/text/lexer.hpp"
+#include "frontend/text/problems.hpp"
+#include "frontend/text/region_list.hpp"
+#include "frontend/thread_system/state_reader.hpp"
+
+namespace heddle::frontend::thread_system {
+
+namespace {
+
+using base::Integer;
+using model::CounterBound;
+using model::LocalState;
+using model::Region;
+using text::Lexer;
+using text::LineEnds;
+using text::TokenKind;
+
+constexpr std::string_view kTargetHint =
+    "a target is 's|l,l,...': a shared state and the local states of some threads, for example "
+    "'3|1,1'";
+constexpr std::string_view kInitialHint =
+    "an initial state is 's|l,l' (exactly these threads), 's/l' (any number of threads in l) or "
+    "both, 's|l/l'";
+
+/// Reads one region at a time.
+class RegionReader {
+ public:
+  RegionReader(Lexer& lexer, text::Problems& problems, const model::ThreadSystem& system)
+      : lexer_(lexer),
+        problems_(problems),
+        states_(lexer, problems, system.shared_count, system.local_count) {}
+
+  std::optional<Region> target();
+  std::optional<Region> initial();
+
+ private:
+  bool threads(std::string_view hint);
+  bool multiplicity(Integer& count, std::string_view hint);
+  bool any_number();
+
+  Lexer& lexer_;
+  text::Problems& problems_;
+  StateReader states_;
+  std::map<LocalState, CounterBound> bounds_;
+};
+
+std::vector<CounterBound> values(const std::map<LocalState, CounterBound>& bounds) {
+  std::vector<CounterBound> out;
+  for (const auto& entry : bounds) out.push_back(entry.second);
+  return out;
+}
+
+/// Reads `[^n]`.
+bool RegionReader::multiplicity(Integer& count, std::string_view hint) {
+  if (!lexer_.accept("^")) return true;
+  if (lexer_.peek().kind != TokenKind::Number) {
+    problems_.expected("a number of threads behind '^'", lexer_.peek(), std::string(hint));
+    return false;
+  }
+  count = *base::parse_integer(lexer_.next().text);
+  return true;
+}
+
+/// Reads the list behind '|', which may be empty, into lower bounds.
+bool RegionReader::threads(std::string_view hint) {
+  bounds_.clear();
+  if (lexer_.peek().ends_line() || lexer_.peek().is(";") || lexer_.peek().is("/")) return true;
+  do {
+    lexer_.skip_line_ends();
+    const auto local = states_.local(hint);
+    Integer count = 1;
+    if (!local || !multiplicity(count, hint)) return false;
+    if (count == 0) continue;
+    CounterBound& bound = bounds_[*local];
+    bound.counter = *local;
+    bound.lower += count;
+  } while (lexer_.accept(","));
+  return true;
+}
+
+/// Reads the list behind '/'.
+bool RegionReader::any_number() {
+  do {
+    lexer_.skip_line_ends();
+    const auto local = states_.local(kInitialHint);
+    if (!local) return false;
+    if (lexer_.peek().is("^")) {
+      problems_.error(lexer_.peek(), "behind '/' every local state has any number of threads",
+                      "leave out '^', or put this local state before '/'");
+      return false;
+    }
+    CounterBound& bound = bounds_[*local];
+    bound.counter = *local;
+    bound.upper.reset();
+  } while (lexer_.accept(","));
+  return true;
+}
+
+std::optional<Region> RegionReader::target() {
+  const auto shared = states_.shared(kTargetHint);
+  if (!shared) return std::nullopt;
+  if (!lexer_.accept("|")) {
+    problems_.expected("'|'", lexer_.peek(), std::string(kTargetHint));
+    return std::nullopt;
+  }
+  if (!threads(kTargetHint)) return std::nullopt;
+  return Region{*shared, values(bounds_)};
+}
+
+std::optional<Region> RegionReader::initial() {
+  const auto shared = states_.shared(kInitialHint);
+  if (!shared) return std::nullopt;
+  bounds_.clear();
+  const bool exact = lexer_.accept("|");
+  if (exact && !threads(kInitialHint)) return std::nullopt;
+  for (auto& entry : bounds_) entry.second.upper = entry.second.lower;
+  const bool open = lexer_.accept("/");
+  if (open && !any_number()) return std::nullopt;
+  if (!exact && !open) {
+    problems_.expected("'|' or '/'", lexer_.peek(), std::string(kInitialHint));
+    return std::nullopt;
+  }
+  return Region{*shared, values(bounds_)};
+}
+
+}  // namespace
+
+base::Parsed<std::vector<Region>> parse_targets(const model::ThreadSystem& system,
+                                                const SourceText& source) {
+  Lexer lexer(source.text, LineEnds::Tokens);
+  text::Problems problems(source);
+  RegionReader reader(lexer, problems, system);
+  return text::read_regions(lexer, problems, [&] { return reader.target(); }, kTargetHint);
+}
+
+base::Parsed<std::vector<Region>> parse_initial(const model::ThreadSystem& system,
+                                                const SourceText& source) {
+  Lexer lexer(source.text, LineEnds::Tokens);
+  text::Problems problems(source);
+  RegionReader reader(lexer, problems, system);
+  return text::read_regions(lexer, problems, [&] { return reader.initial(); }, kInitialHint);
+}
+
+std::vector<Region> default_initial() {
+  return {{model::SharedState(0u), {{LocalState(0u), 0, std::nullopt}}}};
+}
+
+}  // namespace heddle::frontend::thread_system
