@@ -1,0 +1,45 @@
+#include "driver/check_process.hpp"
+
+#include "answer/json.hpp"
+
+namespace heddle::driver {
+
+using answer::CheckResult;
+using answer::EvidenceStatus;
+
+ChildLimits hard_limits(const base::Limits& limits) {
+  ChildLimits hard;
+  if (limits.deadline) hard.kill_at = *limits.deadline + kGrace;
+  hard.memory_mb = limits.memory_mb;
+  return hard;
+}
+
+ChildProcess start_check(CheckFunction check, const model::Task& task,
+                         const answer::Verdict& verdict, const base::Limits& limits) {
+  base::Limits without_steps = limits;
+  without_steps.steps.reset();
+  const auto job = [&](const SendEvent&) {
+    base::RunContext context(without_steps);
+    return answer::write_check(check(task, verdict, context));
+  };
+  return ChildProcess(job, hard_limits(limits));
+}
+
+CheckResult check_result(const ChildOutcome& outcome) {
+  const auto not_checked = [](std::string why) {
+    return CheckResult{EvidenceStatus::NotChecked, std::move(why)};
+  };
+  switch (outcome.end) {
+    case ChildEnd::Result: break;
+    case ChildEnd::OutOfMemory: return not_checked("the check ran out of memory");
+    case ChildEnd::Overdue: return not_checked("the check ran out of time");
+    case ChildEnd::Stopped: return not_checked("the check was stopped");
+    case ChildEnd::Exception:
+    case ChildEnd::Crash: return not_checked("the checker failed: " + outcome.text);
+  }
+  auto result = answer::read_check(outcome.text);
+  if (!result) return not_checked("the checker's answer cannot be read: " + result.error());
+  return std::move(*result);
+}
+
+}  // namespace heddle::driver

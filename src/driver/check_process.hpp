@@ -1,0 +1,21 @@
+#pragma once
+
+#include "answer/report.hpp"
+#include "driver/child_process.hpp"
+#include "driver/portfolio.hpp"
+
+namespace heddle::driver {
+
+/// How long past its deadline a child process may live: time to send what it has.
+inline constexpr std::chrono::milliseconds kGrace{200};
+
+ChildLimits hard_limits(const base::Limits& limits);
+
+/// Starts a check in a child process. The step limit is for engines and does not apply.
+ChildProcess start_check(CheckFunction check, const model::Task& task,
+                         const answer::Verdict& verdict, const base::Limits& limits);
+
+/// What the ended child said; a check that did not come to its end is NotChecked.
+answer::CheckResult check_result(const ChildOutcome& outcome);
+
+}  // namespace heddle::driver

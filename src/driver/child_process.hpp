@@ -1,0 +1,104 @@
+#pragma once
+
+/// Functions run in forked child processes, with hard limits. Solvers crash, loop and exhaust
+/// memory; in a child that costs the child only.
+///
+/// The child is a process group of its own, dies with its parent whatever ends the parent, writes
+/// no core file, and never returns to the parent's code: no exit handler runs and no buffer is
+/// flushed twice. A `ChildProcess` that goes out of scope is killed and reaped.
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/frame.hpp"
+#include "driver/interrupt_watch.hpp"
+
+namespace heddle::driver {
+
+using TimePoint = std::chrono::steady_clock::time_point;
+
+struct ChildLimits {
+  std::optional<TimePoint> kill_at;        ///< the parent kills the child then
+  std::optional<std::uint64_t> memory_mb;  ///< of the data segment; then allocations fail
+};
+
+enum class ChildEnd {
+  Result,       ///< the job returned
+  OutOfMemory,  ///< std::bad_alloc, or GMP could not allocate
+  Exception,    ///< the job threw something else
+  Crash,        ///< a signal that we did not send, or an exit without a result
+  Overdue,      ///< killed at its time limit
+  Stopped,      ///< killed because nobody wanted its result any more
+};
+
+/// How a child process ended.
+struct ChildOutcome {
+  ChildEnd end = ChildEnd::Crash;
+  std::string text;  ///< of Result: the result; otherwise what happened, in words
+  double seconds = 0;
+  double cpu_seconds = 0;
+  double peak_memory_mb = 0;  ///< resident; pages inherited from the parent count
+};
+
+/// Runs in the child. The result is what it returns; events are sent while it runs.
+using SendEvent = std::function<void(std::string_view)>;
+using ChildJob = std::function<std::string(const SendEvent&)>;
+
+class ChildProcess {
+ public:
+  /// Forks. Throws std::system_error if the system has no process or pipe to give.
+  ChildProcess(const ChildJob& job, ChildLimits limits);
+  ChildProcess(ChildProcess&& other) noexcept;
+  ChildProcess& operator=(ChildProcess&& other) noexcept;
+  ~ChildProcess();
+
+  /// Takes what the child has sent so far, without blocking; returns the events among it.
+  std::vector<std::string> receive();
+
+  /// Once the child has ended and been reaped. `receive` finds that out.
+  bool ended() const { return ended_; }
+  const ChildOutcome& outcome() const { return outcome_; }
+
+  /// Kills the child if it is still running, and reaps it.
+  void stop();
+  /// Kills the child if its time is over; `receive` will then find the end.
+  void kill_if_overdue(TimePoint now);
+
+  pid_t id() const { return id_; }
+  int descriptor() const { return descriptor_; }  ///< readable when `receive` has something to do
+  std::optional<TimePoint> kill_at() const { return kill_at_; }  ///< nothing once it is killed
+
+ private:
+  void take(Frame frame, std::vector<std::string>& events);
+  void kill_group(ChildEnd why);
+  void reap();
+
+  pid_t id_ = -1;
+  int descriptor_ = -1;
+  std::optional<TimePoint> kill_at_;
+  TimePoint started_{};
+  FrameReader reader_;
+  std::optional<std::string> result_;
+  std::optional<std::string> failure_;
+  std::optional<ChildEnd> killed_;
+  bool ended_ = false;
+  ChildOutcome outcome_;
+};
+
+/// Sleeps until one of the children has something to say or is overdue (it is then killed), or a
+/// signal asks this process to end; returns that signal.
+std::optional<int> wait_for_activity(std::span<ChildProcess* const> children,
+                                     const InterruptWatch& interrupts);
+
+/// Waits for the end of one child; on a signal the child is stopped and the signal returned.
+std::optional<int> wait_for_end(ChildProcess& child, const InterruptWatch& interrupts);
+
+}  // namespace heddle::driver

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/run_context.hpp"
+
+namespace heddle::driver {
+
+/// Events on their way from a child process: the phase, then a line `name<TAB>value` per figure.
+/// Phases and names hold no line breaks and no tabs. Reading ignores what it does not understand.
+std::string write_event(const base::Event& event);
+base::Event read_event(std::string_view text);
+
+}  // namespace heddle::driver

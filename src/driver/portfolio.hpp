@@ -1,0 +1,55 @@
+#pragma once
+
+/// All engines that accept a task, some at once, each in a child process; every claim is checked
+/// in a child process of its own; the first confirmed answer wins and the rest are stopped.
+///
+/// Time: an engine and a check are both told the deadline. Whoever does not keep it is killed a
+/// moment later. So a check has what the engine left of the time, and a claim whose check does not
+/// finish stays unconfirmed.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "answer/report.hpp"
+#include "answer/verdict.hpp"
+#include "base/run_context.hpp"
+#include "engine/engine.hpp"
+#include "model/task.hpp"
+
+namespace heddle::driver {
+
+using CheckFunction = answer::CheckResult (*)(const model::Task&, const answer::Verdict&,
+                                              base::RunContext&);
+
+/// What the engines work on, and how an answer about it becomes one about the original task.
+struct Assignment {
+  const model::Task& original;
+  const model::Task& transformed;
+  /// Runs in the engine's child process.
+  std::function<answer::Verdict(answer::Verdict)> translate_back;
+};
+
+struct PortfolioSettings {
+  base::Limits limits;  ///< memory holds for each child process, steps for each engine
+  std::uint64_t seed = 0;
+  unsigned jobs = 1;  ///< engines at once, at least 1
+  engine::Options options;
+  CheckFunction check = nullptr;  ///< null: take the first claim as it is
+  /// Hears of the engines' progress; may be empty.
+  std::function<void(std::string_view engine, const base::Event&)> on_event;
+};
+
+struct PortfolioResult {
+  answer::Report report;  ///< `seconds` is left to the caller
+  /// The claim behind an Unconfirmed verdict, so that it can be stored and checked later.
+  std::optional<answer::Verdict> unconfirmed;
+  std::optional<int> interrupted_by;  ///< a signal
+};
+
+PortfolioResult run_portfolio(std::span<const engine::EngineRow> engines,
+                              const Assignment& assignment, const PortfolioSettings& settings);
+
+}  // namespace heddle::driver

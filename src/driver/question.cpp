@@ -1,0 +1,164 @@
+#include "driver/question.hpp"
+
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+namespace heddle::driver {
+
+namespace {
+
+using base::Diagnostics;
+using base::Integer;
+using base::Parsed;
+using frontend::SourceText;
+using model::CounterBound;
+using model::Region;
+
+bool is_thread_system(const model::Model& model) {
+  return std::holds_alternative<model::ThreadSystem>(model);
+}
+
+std::string format_names() {
+  std::string out;
+  for (const frontend::FormatRow& row : frontend::format_table())
+    out += (out.empty() ? "" : ", ") + std::string(row.name);
+  return out;
+}
+
+Parsed<SourceText> read_source(const Disk& disk, const std::string& path) {
+  auto text = disk.read(path);
+  if (!text) return std::unexpected(complaint(path, "cannot be read: " + text.error()));
+  return SourceText{path, std::move(*text)};
+}
+
+void append(SourcedRegions& all, std::vector<Region> regions, const std::string& from) {
+  std::ranges::move(regions, std::back_inserter(all.regions));
+  if (all.from == from) return;
+  all.from += (all.from.empty() ? "" : " and ") + from;
+}
+
+/// Adds the targets of a property file.
+Parsed<void> add_property_file(const Disk& disk, const std::string& path, const model::Model& model,
+                               SourcedRegions& all) {
+  auto source = read_source(disk, path);
+  if (!source) return std::unexpected(std::move(source.error()));
+  auto regions = frontend::parse_targets(model, *source);
+  if (!regions) return std::unexpected(std::move(regions.error()));
+  append(all, std::move(*regions), path);
+  return {};
+}
+
+/// The first of the file's siblings that may hold its property, or nothing.
+std::optional<std::string> sibling_property(const Disk& disk, const std::string& path) {
+  for (const char* extension : {".prop", ".prp"}) {
+    std::string sibling = std::filesystem::path(path).replace_extension(extension).string();
+    if (sibling != path && disk.exists(sibling)) return sibling;
+  }
+  return std::nullopt;
+}
+
+Diagnostics complain_about_threads(std::string message) {
+  return complaint("--threads", std::move(message),
+                   "--threads N fixes the number of threads in the one local state that "
+                   "--initial 's/l' leaves open");
+}
+
+}  // namespace
+
+Diagnostics complaint(std::string file, std::string message, std::string hint) {
+  base::Diagnostic diagnostic;
+  diagnostic.location.file = std::move(file);
+  diagnostic.message = std::move(message);
+  diagnostic.hint = std::move(hint);
+  return {std::move(diagnostic)};
+}
+
+Parsed<LoadedModel> load_model(const Disk& disk, const std::string& path,
+                               const std::string& format) {
+  const auto source = read_source(disk, path);
+  if (!source) return std::unexpected(source.error());
+  const frontend::FormatRow* row =
+      format.empty() ? frontend::guess_format(path, source->text) : frontend::find_format(format);
+  if (!row)
+    return std::unexpected(complaint(path, "cannot tell the format of this file",
+                                     "name it with --format: " + format_names()));
+  auto file = row->parse(*source);
+  if (!file) return std::unexpected(std::move(file.error()));
+  return LoadedModel{std::string(row->name), std::move(*file)};
+}
+
+Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
+                                    const LoadedModel& loaded, const QuestionOptions& options) {
+  SourcedRegions found;
+  for (const std::string& text : options.targets) {
+    auto regions = frontend::parse_targets(loaded.file.model, {"--target", text});
+    if (!regions) return std::unexpected(std::move(regions.error()));
+    append(found, std::move(*regions), "--target");
+  }
+  if (options.property) {
+    auto added = add_property_file(disk, *options.property, loaded.file.model, found);
+    if (!added) return std::unexpected(std::move(added.error()));
+  }
+  if (!found.regions.empty()) return found;
+  if (!loaded.file.targets.empty()) return SourcedRegions{loaded.file.targets, "the file"};
+  if (const auto sibling = sibling_property(disk, path)) {
+    auto added = add_property_file(disk, *sibling, loaded.file.model, found);
+    if (!added) return std::unexpected(std::move(added.error()));
+  }
+  return found;
+}
+
+Parsed<SourcedRegions> find_initial(const LoadedModel& loaded, const QuestionOptions& options) {
+  if (!options.initial) return SourcedRegions{loaded.file.initial, "the file"};
+  auto regions = frontend::parse_initial(loaded.file.model, {"--initial", *options.initial});
+  if (!regions) return std::unexpected(std::move(regions.error()));
+  return SourcedRegions{std::move(*regions), "--initial"};
+}
+
+SourcedRegions assumed_initial(const model::Model& model) {
+  const char* reading = is_thread_system(model)
+                            ? "assumed: any number of threads, all in local state 0"
+                            : "assumed: the format's default";
+  return {frontend::default_initial(model), reading};
+}
+
+Parsed<void> fix_thread_count(const model::Model& model, const Integer& threads,
+                              std::vector<Region>& initial) {
+  if (!is_thread_system(model))
+    return std::unexpected(
+        complain_about_threads("a " + model::kind_name(model) + " has tokens instead of threads"));
+  for (Region& region : initial) {
+    CounterBound* open = nullptr;
+    for (CounterBound& bound : region.bounds) {
+      if (bound.upper) continue;
+      if (open)
+        return std::unexpected(
+            complain_about_threads("several local states may start with any number of threads"));
+      open = &bound;
+    }
+    if (!open)
+      return std::unexpected(
+          complain_about_threads("the initial state already has an exact number of threads"));
+    if (threads < open->lower)
+      return std::unexpected(
+          complain_about_threads("the initial state has at least " + base::to_string(open->lower) +
+                                 " threads in local state " + std::to_string(open->counter.value)));
+    open->lower = threads;
+    open->upper = threads;
+  }
+  return {};
+}
+
+Diagnostics missing_target(const std::string& path, const model::Model& model) {
+  const std::string example = is_thread_system(model)
+                                  ? "--target 's|l' (a thread in local state l while the shared "
+                                    "state is s; 's|l,l' for several threads)"
+                                  : "--target 'p>=1, q>=2'";
+  return complaint(path, "there is no target: what should be unreachable?",
+                   "give one with " + example +
+                       ", with --property FILE, or in a file beside it "
+                       "that ends in .prop");
+}
+
+}  // namespace heddle::driver

@@ -1,0 +1,62 @@
+#pragma once
+
+/// From a file name and what the user said to a model and a question about it.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "base/integer.hpp"
+#include "driver/disk.hpp"
+#include "frontend/frontend.hpp"
+#include "model/task.hpp"
+
+namespace heddle::driver {
+
+/// What the command line says about the question.
+struct QuestionOptions {
+  std::string format;                    ///< a name of the format table; empty: guess
+  std::vector<std::string> targets;      ///< as written; all of them count (OR)
+  std::optional<std::string> property;   ///< a file with targets
+  std::optional<std::string> initial;    ///< as written
+  std::optional<base::Integer> threads;  ///< nothing: any number
+};
+
+struct LoadedModel {
+  std::string format;
+  frontend::ModelFile file;
+};
+
+/// Regions and where they came from, in words: "--target", "the file", "x.prop".
+struct SourcedRegions {
+  std::vector<model::Region> regions;
+  std::string from;
+};
+
+base::Parsed<LoadedModel> load_model(const Disk& disk, const std::string& path,
+                                     const std::string& format);
+
+/// The targets of the command line (`--target` and `--property` together), else of the file, else
+/// of a sibling `.prop` or `.prp`. No regions if there are none anywhere.
+base::Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
+                                          const LoadedModel& loaded,
+                                          const QuestionOptions& options);
+
+/// The initial states of the command line, else of the file. No regions if neither says.
+base::Parsed<SourcedRegions> find_initial(const LoadedModel& loaded,
+                                          const QuestionOptions& options);
+
+/// The model's default initial states, with their reading in words.
+SourcedRegions assumed_initial(const model::Model& model);
+
+/// Exactly `threads` threads in the one local state of each region that has no upper bound.
+base::Parsed<void> fix_thread_count(const model::Model& model, const base::Integer& threads,
+                                    std::vector<model::Region>& initial);
+
+/// What to tell a user who gave no target.
+base::Diagnostics missing_target(const std::string& path, const model::Model& model);
+
+base::Diagnostics complaint(std::string file, std::string message, std::string hint = {});
+
+}  // namespace heddle::driver

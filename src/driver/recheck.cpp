@@ -1,0 +1,164 @@
+#include "driver/recheck.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "answer/json.hpp"
+#include "check/check.hpp"
+#include "driver/check_process.hpp"
+
+namespace heddle::driver {
+
+namespace {
+
+using answer::CheckResult;
+using answer::EvidenceStatus;
+using answer::StoredEvidence;
+using answer::Unknown;
+using answer::UnknownReason;
+using base::Parsed;
+using model::Model;
+using model::Region;
+using std::chrono::steady_clock;
+
+constexpr const char* kFromEvidence = "the evidence";
+
+Parsed<StoredEvidence> load_evidence(const Disk& disk, const std::string& path) {
+  const auto text = disk.read(path);
+  if (!text) return std::unexpected(complaint(path, "cannot be read: " + text.error()));
+  auto evidence = answer::read_evidence(*text);
+  if (!evidence)
+    return std::unexpected(complaint(path, "is not evidence: " + evidence.error(),
+                                     "evidence is what 'heddle verify --evidence FILE' writes"));
+  return std::move(*evidence);
+}
+
+/// Could these regions be ones of this model at all?
+bool fits(const Model& model, const std::vector<Region>& regions) {
+  return std::ranges::all_of(regions, [&](const Region& region) {
+    return region.shared.index() < model::shared_count(model) &&
+           std::ranges::all_of(
+               region.bounds,
+               [&](const model::CounterBound& bound) {
+                 return bound.counter.index() < model::counter_count(model);
+               });
+  });
+}
+
+bool same_set(const std::vector<Region>& a, const std::vector<Region>& b) {
+  const auto within = [](const std::vector<Region>& some, const std::vector<Region>& all) {
+    return std::ranges::all_of(
+        some, [&](const Region& region) { return std::ranges::find(all, region) != all.end(); });
+  };
+  return within(a, b) && within(b, a);
+}
+
+std::string quoted(const Model& model, const std::vector<Region>& regions,
+                   std::string (*show)(const Model&, const Region&)) {
+  std::string out;
+  for (const Region& region : regions)
+    out += (out.empty() ? "'" : " or '") + show(model, region) + "'";
+  return out.empty() ? "nothing" : out;
+}
+
+CheckResult refuted(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
+
+/// Why the evidence cannot be about this task, or nothing.
+std::optional<CheckResult> mismatch(const model::Task& task, const StoredEvidence& evidence) {
+  const model::Question& asked = task.question;
+  const model::Question& answered = evidence.question;
+  if (evidence.model_kind != model::kind_name(task.model))
+    return refuted("the evidence is about a " + evidence.model_kind + ", the file holds a " +
+                   model::kind_name(task.model));
+  if (!fits(task.model, answered.targets) || !fits(task.model, answered.initial))
+    return refuted("the evidence's question names states that the model does not have");
+  if (!same_set(asked.targets, answered.targets)) {
+    const std::string theirs = quoted(task.model, answered.targets, model::target_to_string);
+    return refuted("the evidence is about another target: " + theirs + " instead of " +
+                   quoted(task.model, asked.targets, model::target_to_string) +
+                   " (if the evidence's was meant, pass --target " + theirs + ")");
+  }
+  if (!same_set(asked.initial, answered.initial)) {
+    const std::string theirs = quoted(task.model, answered.initial, model::initial_to_string);
+    return refuted("the evidence is about other initial states: " + theirs + " instead of " +
+                   quoted(task.model, asked.initial, model::initial_to_string) +
+                   " (if the evidence's were meant, pass --initial " + theirs + ")");
+  }
+  return std::nullopt;
+}
+
+Parsed<SourcedRegions> resolve_initial(const LoadedModel& loaded, const QuestionOptions& options,
+                                       const StoredEvidence& evidence) {
+  auto initial = find_initial(loaded, options);
+  if (!initial) return initial;
+  if (initial->regions.empty() && options.threads) initial = assumed_initial(loaded.file.model);
+  if (initial->regions.empty()) return SourcedRegions{evidence.question.initial, kFromEvidence};
+  if (!options.threads) return initial;
+  auto fixed = fix_thread_count(loaded.file.model, *options.threads, initial->regions);
+  if (!fixed) return std::unexpected(std::move(fixed.error()));
+  return initial;
+}
+
+Parsed<Answered> pose(const Disk& disk, const RecheckRequest& request,
+                      const StoredEvidence& evidence) {
+  auto loaded = load_model(disk, request.file, request.question.format);
+  if (!loaded) return std::unexpected(std::move(loaded.error()));
+  auto targets = find_targets(disk, request.file, *loaded, request.question);
+  if (!targets) return std::unexpected(std::move(targets.error()));
+  if (targets->regions.empty()) targets = SourcedRegions{evidence.question.targets, kFromEvidence};
+  auto initial = resolve_initial(*loaded, request.question, evidence);
+  if (!initial) return std::unexpected(std::move(initial.error()));
+
+  Answered posed;
+  posed.asked = {request.file, loaded->format, targets->from, initial->from, {}};
+  posed.warnings = std::move(loaded->file.warnings);
+  posed.task = {std::move(loaded->file.model),
+                {std::move(initial->regions), std::move(targets->regions)}};
+  return posed;
+}
+
+/// The check, in a child process with the limits of the budget.
+void run_check(Answered& answered, const StoredEvidence& evidence, const base::Limits& limits) {
+  const InterruptWatch interrupts;
+  ChildProcess process = start_check(&check::check, answered.task, evidence.verdict, limits);
+  answered.interrupted_by = wait_for_end(process, interrupts);
+  answered.report.check = check_result(process.outcome());
+  answered.report.peak_memory_mb = process.outcome().peak_memory_mb;
+}
+
+/// The verdict that the check leaves of the stored one.
+answer::Verdict judged(const CheckResult& check, const answer::Verdict& stored) {
+  if (!answer::is_definite(stored)) return stored;
+  switch (check.status) {
+    case EvidenceStatus::Confirmed: return stored;
+    case EvidenceStatus::Refuted:
+      return Unknown{UnknownReason::EngineFailed, "evidence refuted: " + check.why};
+    case EvidenceStatus::NotChecked: break;
+  }
+  return Unknown{UnknownReason::Unconfirmed, check.why};
+}
+
+}  // namespace
+
+Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request) {
+  const auto start = steady_clock::now();
+  const auto evidence = load_evidence(disk, request.evidence);
+  if (!evidence) return std::unexpected(evidence.error());
+  auto answered = pose(disk, request, *evidence);
+  if (!answered) return answered;
+
+  answer::Report& report = answered->report;
+  report.engine = evidence->engine;
+  if (auto other = mismatch(answered->task, *evidence)) {
+    report.check = std::move(*other);
+  } else {
+    run_check(*answered, *evidence, request.budget.from(start));
+  }
+  report.verdict = judged(report.check, evidence->verdict);
+  if (!answer::is_definite(report.verdict)) report.claim = answer::verdict_name(evidence->verdict);
+  report.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
+  return answered;
+}
+
+}  // namespace heddle::driver

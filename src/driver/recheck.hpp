@@ -1,0 +1,23 @@
+#pragma once
+
+/// Re-validates stored evidence against a file.
+
+#include <string>
+
+#include "driver/verify.hpp"
+
+namespace heddle::driver {
+
+struct RecheckRequest {
+  std::string file;
+  std::string evidence;  ///< a file
+  QuestionOptions question;
+  Budget budget;
+};
+
+/// The question is the one that `verify` would put. Where neither command line nor files give a
+/// target, or initial states, the evidence's own are taken. Evidence that answers another question
+/// is refuted. The report's verdict is the stored one if it is confirmed, Unknown otherwise.
+base::Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request);
+
+}  // namespace heddle::driver

@@ -1,0 +1,122 @@
+#include "driver/verify.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "answer/json.hpp"
+#include "answer/thread_naming.hpp"
+#include "check/check.hpp"
+#include "transform/monotone_relaxation.hpp"
+
+namespace heddle::driver {
+
+namespace {
+
+using answer::Unsafe;
+using answer::Verdict;
+using base::Parsed;
+using std::chrono::steady_clock;
+
+/// The file's model with the question that command line, file and siblings put.
+Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
+  auto loaded = load_model(disk, request.file, request.question.format);
+  if (!loaded) return std::unexpected(std::move(loaded.error()));
+  const model::Model& model = loaded->file.model;
+
+  auto targets = find_targets(disk, request.file, *loaded, request.question);
+  if (!targets) return std::unexpected(std::move(targets.error()));
+  if (targets->regions.empty()) return std::unexpected(missing_target(request.file, model));
+
+  auto initial = find_initial(*loaded, request.question);
+  if (!initial) return std::unexpected(std::move(initial.error()));
+  if (initial->regions.empty()) initial = assumed_initial(model);
+  if (const auto& threads = request.question.threads) {
+    auto fixed = fix_thread_count(model, *threads, initial->regions);
+    if (!fixed) return std::unexpected(std::move(fixed.error()));
+    initial->from += ", --threads " + base::to_string(*threads);
+  }
+
+  Answered posed;
+  posed.asked = {request.file, loaded->format, targets->from, initial->from, {}};
+  posed.warnings = std::move(loaded->file.warnings);
+  posed.task = {std::move(loaded->file.model),
+                {std::move(initial->regions), std::move(targets->regions)}};
+  return posed;
+}
+
+/// Gives the steps of a trace thread ids, so that they are shown and checked as well.
+Verdict name_threads(const model::Task& task, Verdict verdict) {
+  const auto* system = std::get_if<model::ThreadSystem>(&task.model);
+  auto* unsafe = std::get_if<Unsafe>(&verdict);
+  if (system && unsafe)
+    unsafe->trace = answer::with_thread_names(*system, std::move(unsafe->trace));
+  return verdict;
+}
+
+PortfolioSettings settings_of(const VerifyRequest& request, const base::Limits& limits) {
+  PortfolioSettings settings;
+  settings.limits = limits;
+  settings.seed = request.seed;
+  settings.jobs = request.jobs;
+  settings.options = request.options;
+  settings.check = request.check ? &check::check : nullptr;
+  settings.on_event = request.on_event;
+  return settings;
+}
+
+PortfolioResult ask(Answered& posed, const PortfolioSettings& settings,
+                    std::span<const engine::EngineRow> engines) {
+  const model::Task& task = posed.task;
+  if (!transform::needs_monotone_relaxation(task)) {
+    const auto name = [&](Verdict verdict) { return name_threads(task, std::move(verdict)); };
+    return run_portfolio(engines, {task, task, name}, settings);
+  }
+  const transform::MonotoneRelaxation relaxation = transform::relax_to_monotone(task);
+  posed.asked.relaxed = relaxation.dropped;
+  const auto translate = [&](const Verdict& verdict) {
+    return name_threads(task, transform::translate_back(task, relaxation, verdict));
+  };
+  return run_portfolio(engines, {task, relaxation.relaxed, translate}, settings);
+}
+
+}  // namespace
+
+base::Limits Budget::from(steady_clock::time_point start) const {
+  base::Limits limits;
+  if (time) limits.deadline = start + std::chrono::duration_cast<steady_clock::duration>(*time);
+  limits.memory_mb = memory_mb;
+  limits.steps = steps;
+  return limits;
+}
+
+Parsed<Answered> verify(const Disk& disk, const VerifyRequest& request,
+                        std::span<const engine::EngineRow> engines) {
+  const auto start = steady_clock::now();
+  auto answered = pose(disk, request);
+  if (!answered) return answered;
+  PortfolioResult result =
+      ask(*answered, settings_of(request, request.budget.from(start)), engines);
+  answered->report = std::move(result.report);
+  answered->report.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
+  answered->unconfirmed = std::move(result.unconfirmed);
+  answered->interrupted_by = result.interrupted_by;
+  return answered;
+}
+
+int exit_code(const answer::Report& report) {
+  if (report.check.status == answer::EvidenceStatus::Refuted) return 71;
+  if (std::holds_alternative<answer::Safe>(report.verdict)) return 0;
+  if (std::holds_alternative<answer::Unsafe>(report.verdict)) return 10;
+  if (std::holds_alternative<answer::SafeUpTo>(report.verdict)) return 21;
+  const auto reason = std::get<answer::Unknown>(report.verdict).reason;
+  return reason == answer::UnknownReason::EngineFailed ? 70 : 20;
+}
+
+std::optional<std::string> evidence_text(const Answered& answered) {
+  const Verdict& verdict = answered.unconfirmed ? *answered.unconfirmed : answered.report.verdict;
+  if (answer::evidence_kind(verdict) == "none") return std::nullopt;
+  return answer::write_evidence({model::kind_name(answered.task.model), answered.report.engine,
+                                 answered.task.question, verdict});
+}
+
+}  // namespace heddle::driver

@@ -1,0 +1,62 @@
+#pragma once
+
+/// The whole line: read, ask, transform, run, translate back, check. Nothing is printed here.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "answer/report.hpp"
+#include "base/diagnostic.hpp"
+#include "driver/disk.hpp"
+#include "driver/portfolio.hpp"
+#include "driver/question.hpp"
+#include "engine/engine.hpp"
+#include "model/task.hpp"
+#include "output/asked.hpp"
+
+namespace heddle::driver {
+
+struct Budget {
+  std::optional<std::chrono::duration<double>> time;  ///< of everything, the check included
+  std::optional<std::uint64_t> memory_mb;             ///< of each child process
+  std::optional<std::uint64_t> steps;                 ///< of each engine
+
+  base::Limits from(std::chrono::steady_clock::time_point start) const;
+};
+
+struct VerifyRequest {
+  std::string file;
+  QuestionOptions question;
+  engine::Options options;
+  Budget budget;
+  std::uint64_t seed = 0;
+  unsigned jobs = 1;
+  bool check = true;
+  std::function<void(std::string_view engine, const base::Event&)> on_event;
+};
+
+/// A question with its answer.
+struct Answered {
+  model::Task task;
+  output::Asked asked;
+  base::Diagnostics warnings;
+  answer::Report report;
+  std::optional<answer::Verdict> unconfirmed;  ///< see PortfolioResult
+  std::optional<int> interrupted_by;           ///< a signal
+};
+
+/// Asks the given engines about a file. The error says what is wrong with the input.
+base::Parsed<Answered> verify(const Disk& disk, const VerifyRequest& request,
+                              std::span<const engine::EngineRow> engines);
+
+/// What a shell script learns: 0, 10, 20, 21, 70 or 71 (docs/command-line.md).
+int exit_code(const answer::Report& report);
+
+/// The text of an evidence file for this answer: of its verdict, or of the claim whose check did
+/// not finish. Nothing if there is no evidence.
+std::optional<std::string> evidence_text(const Answered& answered);
+
+}  // namespace heddle::driver

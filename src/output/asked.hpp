@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heddle::output {
+
+/// Where a task came from and how it was read, for whoever reads the answer.
+struct Asked {
+  std::string file;
+  std::string format;
+  std::string targets_from;  ///< "--target", "the file", "x.prop"
+  std::string initial_from;
+  std::vector<std::string> relaxed;  ///< what a monotone relaxation dropped, in words
+};
+
+}  // namespace heddle::output
