@@ -1,0 +1,43 @@
+#include "support/tiny_models.hpp"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "support/agreement.hpp"
+#include "support/sample.hpp"
+
+namespace heddle::test {
+namespace {
+
+using Enumerate = void (*)(const VisitTiny&);
+
+void expect_agreement(Enumerate enumerate, unsigned one_in) {
+  model::OracleLimits limits;
+  limits.max_unbounded = 2;
+  limits.max_total = 4;
+  limits.max_configurations = 500;
+  Agreement agreement(engine::registry(), limits);
+  Sample sample(one_in);
+  std::size_t cases = 0;
+  enumerate([&](const TinyCase& tiny) {
+    ++cases;
+    if (!sample.next()) return;
+    const model::Oracle oracle(tiny.model, tiny.initial, limits);
+    for (const auto& targets : tiny.targets)
+      agreement.compare({tiny.model, {tiny.initial, targets}}, oracle.ask(targets));
+  });
+  std::cout << cases << " cases in all, one in " << one_in << "; " << agreement.summary() << "\n";
+  for (const std::string& conflict : agreement.conflicts()) ADD_FAILURE() << conflict;
+  EXPECT_EQ(agreement.count(Outcome::Conflict), 0u);
+  EXPECT_EQ(agreement.count(Outcome::Unknown), 0u);
+  EXPECT_EQ(agreement.count(Outcome::Skipped), 0u);
+  EXPECT_GT(agreement.count(Outcome::Agree), 0u);
+}
+
+TEST(TinyModels, EnginesAgreeOnThreadSystems) { expect_agreement(for_each_tiny_thread_system, 10); }
+
+TEST(TinyModels, EnginesAgreeOnNets) { expect_agreement(for_each_tiny_net, 10); }
+
+}  // namespace
+}  // namespace heddle::test

@@ -1,0 +1,23 @@
+#pragma once
+
+/// Models beyond the exhaustive scope, with everything that the models can express.
+
+#include "model/task.hpp"
+#include "support/random.hpp"
+
+namespace heddle::test {
+
+/// |S| ≤ 4, |L| ≤ 5, up to 12 edges of every kind, passive moves with several targets, several
+/// initial regions, several targets that are multisets.
+model::Task random_thread_task(Random& random);
+
+struct NetFlavour {
+  bool ordinary = false;      ///< weights only: no resets, transfers, copies, sums
+  bool upper_bounds = false;  ///< in guards and targets; makes the net non-monotone
+};
+
+/// Up to 5 places and 6 transitions; unbounded initial places, several targets, and claimed
+/// invariants of which most are wrong.
+model::Task random_net_task(Random& random, NetFlavour flavour);
+
+}  // namespace heddle::test
