@@ -1,0 +1,77 @@
+#include "output/certificate_text.hpp"
+
+#include <algorithm>
+
+#include "output/words.hpp"
+
+namespace heddle::output {
+
+namespace {
+
+using answer::BackwardBasis;
+using answer::ClosedThreadStates;
+using answer::LinearInvariant;
+using model::Model;
+
+constexpr std::size_t kShown = 10;
+
+std::string term_text(const Model& model, const model::WeightedPlace& term, bool first) {
+  const base::Integer size = abs(term.weight);
+  const std::string sign = term.weight < 0 ? (first ? "-" : " - ") : (first ? "" : " + ");
+  return sign + (size == 1 ? "" : base::to_string(size) + "·") +
+         model::counter_name(model, term.place);
+}
+
+std::string invariant_text(const Model& model, const LinearInvariant& invariant) {
+  std::string sum;
+  for (const model::WeightedPlace& term : invariant.weights)
+    sum += term_text(model, term, sum.empty());
+  const bool equal = invariant.relation == LinearInvariant::Relation::Equal;
+  return sum + (equal ? " = " : " ≤ ") + base::to_string(invariant.bound);
+}
+
+std::string invariant_text(const Model&, const ClosedThreadStates& closed) {
+  return "every thread is in one of " + counted(closed.states.size(), "thread state") + " over " +
+         counted(closed.shared.size(), "shared state");
+}
+
+/// The first few lines of a list, all of it if verbose.
+template <class Items, class Show>
+std::string list_text(const Items& items, const TextOptions& options, Show show) {
+  const std::size_t shown = options.verbose || items.size() <= kShown + 1 ? items.size() : kShown;
+  std::string out;
+  for (std::size_t i = 0; i < shown; ++i) out += "    " + show(items[i]) + "\n";
+  if (shown < items.size())
+    out += options.style.dim("    … " + std::to_string(items.size() - shown) +
+                             " more (--verbose shows all)") +
+           "\n";
+  return out;
+}
+
+std::string basis_text(const Model& model, const BackwardBasis& basis, const TextOptions& options) {
+  const std::size_t size = basis.minimal.size();
+  std::string out = size == 1 ? "  no reachable state covers this one:\n"
+                              : "  no reachable state covers any of these " + std::to_string(size) +
+                                    " minimal states:\n";
+  if (size == 0) out = "  no reachable state can lead to the target:\n";
+  out += list_text(basis.minimal, options, [&](const model::Configuration& state) {
+    return model::to_string(model, state);
+  });
+  if (basis.relative_to.empty()) return out;
+  out += "  relative to " + counted(basis.relative_to.size(), "checked invariant") + ":\n";
+  return out + list_text(basis.relative_to, options, [&](const answer::Invariant& invariant) {
+           return std::visit([&](const auto& kind) { return invariant_text(model, kind); },
+                             invariant);
+         });
+}
+
+}  // namespace
+
+std::string certificate_text(const model::Task& task, const answer::Certificate& certificate,
+                             const TextOptions& options) {
+  return std::visit(
+      [&](const BackwardBasis& basis) { return basis_text(task.model, basis, options); },
+      certificate);
+}
+
+}  // namespace heddle::output

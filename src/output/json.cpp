@@ -1,0 +1,113 @@
+#include "output/json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "answer/json.hpp"
+#include "output/words.hpp"
+
+namespace heddle::output {
+
+namespace {
+
+using answer::Report;
+using answer::Unknown;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// JSON has no way to say "nothing" but null.
+ordered_json text_or_null(std::string_view text) {
+  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+}
+
+ordered_json reason_of(const Report& report) {
+  const auto* unknown = std::get_if<Unknown>(&report.verdict);
+  return text_or_null(unknown ? answer::to_string(unknown->reason) : "");
+}
+
+ordered_json detail_of(const Report& report) {
+  const auto* unknown = std::get_if<Unknown>(&report.verdict);
+  return text_or_null(unknown ? unknown->detail : "");
+}
+
+ordered_json bound_of(const Report& report) {
+  const auto* bounded = std::get_if<answer::SafeUpTo>(&report.verdict);
+  if (!bounded) return nullptr;
+  return {{"what", bounded->bound.what}, {"value", answer::integer_to_json(bounded->bound.value)}};
+}
+
+ordered_json threads_of(const model::Model& model, const Report& report) {
+  const auto* system = std::get_if<model::ThreadSystem>(&model);
+  const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
+  if (!system || !unsafe) return nullptr;
+  return answer::integer_to_json(thread_count(*system, unsafe->trace));
+}
+
+ordered_json steps_of(const Report& report) {
+  const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
+  if (!unsafe) return nullptr;
+  return answer::integer_to_json(step_count(unsafe->trace));
+}
+
+ordered_json evidence_of(const Report& report) {
+  return {{"kind", answer::evidence_kind(report.verdict)},
+          {"status", answer::to_string(report.check.status)},
+          {"why", report.check.why}};
+}
+
+ordered_json question_of(const model::Task& task, const Asked& asked) {
+  ordered_json targets = ordered_json::array();
+  for (const model::Region& region : task.question.targets)
+    targets.push_back(model::target_to_string(task.model, region));
+  ordered_json initial = ordered_json::array();
+  for (const model::Region& region : task.question.initial)
+    initial.push_back(model::initial_to_string(task.model, region));
+  return {{"file", asked.file},
+          {"format", asked.format},
+          {"model", model::kind_name(task.model)},
+          {"targets", targets},
+          {"targets_from", asked.targets_from},
+          {"initial", initial},
+          {"initial_from", asked.initial_from},
+          {"relaxed", asked.relaxed}};
+}
+
+ordered_json runs_of(const Report& report) {
+  ordered_json runs = ordered_json::array();
+  for (const answer::EngineRun& run : report.runs)
+    runs.push_back({{"engine", run.engine},
+                    {"outcome", run.outcome},
+                    {"detail", run.detail},
+                    {"seconds", run.seconds},
+                    {"peak_memory_mb", run.peak_memory_mb}});
+  return runs;
+}
+
+ordered_json statistics_of(const Report& report) {
+  ordered_json statistics = ordered_json::object();
+  for (const auto& [name, value] : report.statistics.entries()) statistics[name] = value;
+  return statistics;
+}
+
+}  // namespace
+
+std::string report_json(const model::Task& task, const Asked& asked, const Report& report) {
+  const ordered_json object = {{"verdict", answer::verdict_name(report.verdict)},
+                               {"reason", reason_of(report)},
+                               {"detail", detail_of(report)},
+                               {"bound", bound_of(report)},
+                               {"engine", text_or_null(report.engine)},
+                               {"claim", text_or_null(report.claim)},
+                               {"threads", threads_of(task.model, report)},
+                               {"steps", steps_of(report)},
+                               {"evidence", evidence_of(report)},
+                               {"seconds", report.seconds},
+                               {"peak_memory_mb", report.peak_memory_mb},
+                               {"statistics", statistics_of(report)},
+                               {"question", question_of(task, asked)},
+                               {"runs", runs_of(report)},
+                               {"version", HEDDLE_VERSION}};
+  return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace heddle::output

@@ -1,0 +1,182 @@
+#include "output/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "output/certificate_text.hpp"
+#include "output/trace_text.hpp"
+#include "output/words.hpp"
+
+namespace heddle::output {
+
+namespace {
+
+using answer::EvidenceStatus;
+using answer::Report;
+using answer::Safe;
+using answer::SafeUpTo;
+using answer::Unknown;
+using answer::Unsafe;
+using model::Model;
+using model::Region;
+using model::Task;
+
+constexpr std::size_t kRegionsShown = 5;
+
+/// `3 threads, 7 steps`, or nothing for other verdicts.
+std::string size_of(const Model& model, const answer::Verdict& verdict) {
+  const auto* unsafe = std::get_if<Unsafe>(&verdict);
+  if (!unsafe) return {};
+  const std::string steps = counted(step_count(unsafe->trace), "step");
+  const auto* system = std::get_if<model::ThreadSystem>(&model);
+  if (!system) return steps;
+  return counted(thread_count(*system, unsafe->trace), "thread") + ", " + steps;
+}
+
+std::string verdict_word(const answer::Verdict& verdict, const Style& style) {
+  if (std::holds_alternative<Safe>(verdict)) return style.green("SAFE");
+  if (std::holds_alternative<Unsafe>(verdict)) return style.red("UNSAFE");
+  if (const auto* bounded = std::get_if<SafeUpTo>(&verdict))
+    return style.green("SAFE UP TO " + base::to_string(bounded->bound.value) + " " +
+                       bounded->bound.what);
+  return style.yellow("UNKNOWN");
+}
+
+std::string headline(const Model& model, const Report& report, const TextOptions& options) {
+  std::string out = verdict_word(report.verdict, options.style);
+  if (const auto* unknown = std::get_if<Unknown>(&report.verdict))
+    out += "  " + explain(*unknown).why;
+  const std::string size = size_of(model, report.verdict);
+  if (!size.empty()) out += "  " + size;
+  const std::string engine = report.engine.empty() ? "" : report.engine + ", ";
+  return out + "  " + options.style.dim("(" + engine + duration_text(report.seconds) + ")") + "\n";
+}
+
+std::string regions_text(const Model& model, const std::vector<Region>& regions,
+                         const TextOptions& options,
+                         std::string (*show)(const Model&, const Region&)) {
+  std::string out;
+  const std::size_t shown =
+      options.verbose ? regions.size() : std::min(regions.size(), kRegionsShown);
+  for (std::size_t i = 0; i < shown; ++i)
+    out += (out.empty() ? "" : "  or  ") + show(model, regions[i]);
+  if (shown < regions.size()) out += fmt::format("  or {} more", regions.size() - shown);
+  return out;
+}
+
+std::string question_text(const Task& task, const Asked& asked, const TextOptions& options) {
+  const auto source = [&](const std::string& from) { return options.style.dim("(" + from + ")"); };
+  const std::string targets =
+      regions_text(task.model, task.question.targets, options, model::target_to_string);
+  const std::string initial =
+      regions_text(task.model, task.question.initial, options, model::initial_to_string);
+  std::string out = "  target   " + targets + "  " + source(asked.targets_from) + "\n" +
+                    "  initial  " + initial + "  " + source(asked.initial_from) + "\n";
+  if (asked.relaxed.empty()) return out;
+  out += fmt::format("  relaxed  {} dropped to make the model monotone:\n",
+                     counted(asked.relaxed.size(), "upper bound"));
+  const std::size_t shown =
+      options.verbose ? asked.relaxed.size() : std::min(asked.relaxed.size(), kRegionsShown);
+  for (std::size_t i = 0; i < shown; ++i) out += "           " + asked.relaxed[i] + "\n";
+  if (shown < asked.relaxed.size())
+    out += fmt::format("           … {} more\n", asked.relaxed.size() - shown);
+  return out;
+}
+
+std::string evidence_body(const Task& task, const Report& report, const TextOptions& options) {
+  if (const auto* unsafe = std::get_if<Unsafe>(&report.verdict))
+    return "\n" + trace_text(task, unsafe->trace, options) + "\n";
+  if (const auto* safe = std::get_if<Safe>(&report.verdict))
+    return "\n" + certificate_text(task, safe->certificate, options) + "\n";
+  return {};
+}
+
+std::string because(const std::string& why) { return why.empty() ? "" : ": " + why; }
+
+std::string evidence_line(const Report& report, const Style& style) {
+  switch (report.check.status) {
+    case EvidenceStatus::Confirmed:
+      return style.green("evidence confirmed") + because(report.check.why) + "\n";
+    case EvidenceStatus::Refuted:
+      return style.red("evidence refuted") + because(report.check.why) + "\n";
+    case EvidenceStatus::NotChecked: break;
+  }
+  return style.yellow("evidence not checked") + because(report.check.why) + "\n";
+}
+
+std::string upper(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    out += c == '_' ? ' ' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return out;
+}
+
+/// The claim behind an Unknown, and what to try.
+std::string unknown_text(const Report& report, const Unknown& unknown) {
+  std::string out;
+  if (!report.claim.empty())
+    out += "  engine " + report.engine + " claims " + upper(report.claim) + "\n";
+  const std::string advice = explain(unknown).what_to_try;
+  if (!advice.empty()) out += "  try: " + advice + "\n";
+  return out;
+}
+
+/// Engines that failed are always worth a line; the others if asked for.
+std::string runs_text(const Report& report, const TextOptions& options) {
+  std::string out;
+  for (const answer::EngineRun& run : report.runs) {
+    const bool failed = run.outcome == "crashed" || run.outcome == "refuted";
+    if (!failed && !options.verbose) continue;
+    out += fmt::format("  engine {}: {}{}  ({}, {:.0f} MB)\n", run.engine, run.outcome,
+                       because(run.detail), duration_text(run.seconds), run.peak_memory_mb);
+  }
+  return out;
+}
+
+std::string statistics_text(const Report& report, const TextOptions& options) {
+  std::string out;
+  if (!options.verbose) return out;
+  for (const auto& [name, value] : report.statistics.entries())
+    out += fmt::format("  {}: {}\n", name, value);
+  return out;
+}
+
+}  // namespace
+
+std::string report_text(const Task& task, const Asked& asked, const Report& report,
+                        const TextOptions& options) {
+  std::string out = headline(task.model, report, options);
+  if (options.quiet) return out;
+  out += question_text(task, asked, options);
+  if (const auto* unknown = std::get_if<Unknown>(&report.verdict)) {
+    out += unknown_text(report, *unknown);
+  } else {
+    out += evidence_body(task, report, options) + evidence_line(report, options.style);
+  }
+  return out + runs_text(report, options) + statistics_text(report, options);
+}
+
+std::string recheck_text(const Task& task, const Asked& asked, const Report& report,
+                         const TextOptions& options) {
+  const auto word = [&] {
+    switch (report.check.status) {
+      case EvidenceStatus::Confirmed: return options.style.green("CONFIRMED");
+      case EvidenceStatus::Refuted: return options.style.red("REFUTED");
+      case EvidenceStatus::NotChecked: break;
+    }
+    return options.style.yellow("NOT CHECKED");
+  };
+  const bool confirmed = report.check.status == EvidenceStatus::Confirmed;
+  const std::string claim =
+      confirmed ? std::string(answer::verdict_name(report.verdict)) : report.claim;
+  const std::string size = size_of(task.model, report.verdict);
+  std::string out = word() + "  " + upper(claim) + (size.empty() ? "" : ", " + size) + "  " +
+                    options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
+  if (!report.check.why.empty()) out += "  " + report.check.why + "\n";
+  if (options.quiet) return out;
+  out += question_text(task, asked, options);
+  return options.verbose ? out + evidence_body(task, report, options) : out;
+}
+
+}  // namespace heddle::output

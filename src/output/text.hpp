@@ -1,0 +1,29 @@
+#pragma once
+
+/// Answers for people.
+
+#include <string>
+
+#include "answer/report.hpp"
+#include "model/task.hpp"
+#include "output/asked.hpp"
+#include "output/style.hpp"
+
+namespace heddle::output {
+
+struct TextOptions {
+  Style style{};
+  bool verbose = false;  ///< every step and state, every engine's fate, the statistics
+  bool quiet = false;    ///< the headline only
+};
+
+/// `UNSAFE  3 threads, 7 steps  (backward, 0.02 s)`, what was asked, the evidence, and what the
+/// checker says about it. Ends with a line break.
+std::string report_text(const model::Task& task, const Asked& asked, const answer::Report& report,
+                        const TextOptions& options);
+
+/// The same for stored evidence that was checked again: `CONFIRMED`, `REFUTED`, `NOT CHECKED`.
+std::string recheck_text(const model::Task& task, const Asked& asked, const answer::Report& report,
+                         const TextOptions& options);
+
+}  // namespace heddle::output

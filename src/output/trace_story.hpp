@@ -1,0 +1,31 @@
+#pragma once
+
+/// A trace, replayed and put into words: one entry per line of the story.
+
+#include <string>
+#include <vector>
+
+#include "answer/trace.hpp"
+#include "model/task.hpp"
+
+namespace heddle::output {
+
+struct StoryEntry {
+  std::string number;                ///< of the step; empty for the head of a repetition
+  std::string who;                   ///< "thread 2", "rule 3"; or "repeat 17 times:"
+  std::string change;                ///< "0|1 → 2|3", "p 2 → 1"
+  std::vector<std::string> details;  ///< below it: names of states, what else moved
+  std::vector<std::string> notes;    ///< the comment in the input file
+  std::string where;                 ///< "line 12"
+  bool repeated = false;             ///< inside a repetition
+};
+
+struct Story {
+  std::vector<StoryEntry> entries;
+  model::Configuration last;
+  std::string broken;  ///< why the replay ended early; empty if it did not
+};
+
+Story tell(const model::Model& model, const answer::Trace& trace);
+
+}  // namespace heddle::output

@@ -1,0 +1,108 @@
+#include "output/trace_text.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "output/trace_story.hpp"
+#include "output/words.hpp"
+
+namespace heddle::output {
+
+namespace {
+
+using base::Integer;
+using model::Configuration;
+using model::Model;
+
+constexpr std::size_t kShownAtEachEnd = 20;
+constexpr std::size_t kWidestColumn = 40;
+
+/// Characters as a person counts them: bytes that continue a UTF-8 character do not count.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t columns) {
+  const std::size_t used = width(text);
+  return text + std::string(columns > used ? columns - used : 0, ' ');
+}
+
+struct Columns {
+  std::size_t number = 1;
+  std::size_t who = 1;
+  std::size_t change = 1;
+};
+
+Columns measure(std::span<const StoryEntry> entries) {
+  Columns columns;
+  for (const StoryEntry& entry : entries) {
+    if (entry.number.empty()) continue;
+    columns.number = std::max(columns.number, width(entry.number));
+    columns.who = std::max(columns.who, width(entry.who));
+    columns.change = std::max(columns.change, std::min(width(entry.change), kWidestColumn));
+  }
+  return columns;
+}
+
+std::string entry_text(const StoryEntry& entry, const Columns& columns, const Style& style) {
+  const std::string margin = entry.repeated ? "      " : "  ";
+  if (entry.number.empty()) return margin + style.bold(entry.who) + "\n";
+  const std::string gap(
+      columns.number > width(entry.number) ? columns.number - width(entry.number) : 0, ' ');
+  const std::string change =
+      entry.where.empty() ? entry.change : padded(entry.change, columns.change);
+  std::string out =
+      margin + gap + entry.number + "  " + padded(entry.who, columns.who) + "  " + change;
+  if (!entry.where.empty()) out += "  " + style.dim(entry.where);
+  out += "\n";
+  const std::string below = margin + std::string(columns.number + columns.who + 4, ' ');
+  for (const std::string& detail : entry.details) out += below + detail + "\n";
+  for (const std::string& note : entry.notes) out += below + style.dim("# " + note) + "\n";
+  return out;
+}
+
+std::string start_text(const Model& model, const Configuration& initial) {
+  std::string out = "  start  " + model::to_string(model, initial) + "\n";
+  if (!std::holds_alternative<model::ThreadSystem>(model)) return out;
+  std::string names = "shared " + model::shared_name(model, initial.shared);
+  for (const auto& [local, count] : initial.counts.entries())
+    names += "; " + counted(count, "thread") + " in local " + model::counter_name(model, local);
+  return out + "         " + names + "\n";
+}
+
+std::string end_text(const model::Task& task, const Story& story) {
+  if (!story.broken.empty()) return "  the next step is impossible: " + story.broken + "\n";
+  std::string out = "  end    " + model::to_string(task.model, story.last);
+  for (const model::Region& target : task.question.targets)
+    if (model::target_region_contains(target, story.last))
+      return out + "  reaches " + model::target_to_string(task.model, target) + "\n";
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string trace_text(const model::Task& task, const answer::Trace& trace,
+                       const TextOptions& options) {
+  const Story story = tell(task.model, trace);
+  const std::span<const StoryEntry> entries = story.entries;
+  const std::size_t hidden = options.verbose || entries.size() <= 2 * kShownAtEachEnd + 1
+                                 ? 0
+                                 : entries.size() - 2 * kShownAtEachEnd;
+  const std::size_t resume = hidden == 0 ? 0 : kShownAtEachEnd + hidden;
+  const Columns columns = measure(entries);
+
+  std::string out = start_text(task.model, trace.initial);
+  if (hidden > 0) {
+    for (const StoryEntry& entry : entries.first(kShownAtEachEnd))
+      out += entry_text(entry, columns, options.style);
+    out +=
+        options.style.dim("  … " + counted(hidden, "step") + " not shown (--verbose shows all)") +
+        "\n";
+  }
+  for (const StoryEntry& entry : entries.subspan(resume))
+    out += entry_text(entry, columns, options.style);
+  return out + end_text(task, story);
+}
+
+}  // namespace heddle::output

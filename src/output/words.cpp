@@ -1,0 +1,83 @@
+#include "output/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/invariant.hpp"
+
+namespace heddle::output {
+
+namespace {
+
+using answer::UnknownReason;
+using base::Integer;
+
+std::string with_detail(std::string why, const std::string& detail) {
+  return detail.empty() ? why : why + ": " + detail;
+}
+
+}  // namespace
+
+std::string counted(const Integer& count, std::string_view singular) {
+  return base::to_string(count) + " " + std::string(singular) + (count == 1 ? "" : "s");
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 10) return fmt::format("{:.2f} s", seconds);
+  if (seconds < 100) return fmt::format("{:.1f} s", seconds);
+  const double minutes = std::floor(seconds / 60);
+  return fmt::format("{:.0f} min {:.0f} s", minutes, std::floor(seconds - 60 * minutes));
+}
+
+Integer step_count(const answer::Trace& trace) {
+  Integer steps = 0;
+  for (const answer::TraceBlock& block : trace.blocks)
+    steps += block.repetitions * block.body.size();
+  return steps;
+}
+
+Integer thread_count(const model::ThreadSystem& system, const answer::Trace& trace) {
+  const auto spawns = [&](const answer::TraceStep& step) {
+    return step.transition.index() < system.transitions.size() &&
+           system.transitions[step.transition.index()].kind == model::StepKind::Spawn;
+  };
+  Integer threads = trace.initial.counts.total();
+  for (const answer::TraceBlock& block : trace.blocks)
+    threads += block.repetitions * std::ranges::count_if(block.body, spawns);
+  return threads;
+}
+
+Explanation explain(const answer::Unknown& unknown) {
+  switch (unknown.reason) {
+    case UnknownReason::TimeLimit:
+      return {"the time limit was reached", "a larger --timeout, or another --engine or --order"};
+    case UnknownReason::MemoryLimit:
+      return {with_detail("the memory limit was reached", unknown.detail),
+              "a larger --memory, fewer --jobs, or another --engine or --order"};
+    case UnknownReason::StepLimit: return {"the step limit was reached", "a larger --steps"};
+    case UnknownReason::Cancelled: return {with_detail("the run was stopped", unknown.detail), {}};
+    case UnknownReason::CounterOverflow:
+      return {with_detail("a count outgrew the engine's machine counters", unknown.detail),
+              "another --engine"};
+    case UnknownReason::NotMonotone:
+      return {with_detail("the model is not monotone, and the answer for its monotone relaxation "
+                          "does not carry over",
+                          unknown.detail),
+              "a model without '=' and 'in' guards"};
+    case UnknownReason::Unsupported:
+      return {with_detail("no engine accepts the task", unknown.detail),
+              "'heddle engines' for what there is"};
+    case UnknownReason::Unconfirmed:
+      return {with_detail("there is a claim, but its check did not finish", unknown.detail),
+              "a larger --timeout or --memory, or --evidence FILE and later 'heddle check'"};
+    case UnknownReason::EngineFailed:
+      return {with_detail("an error inside Heddle", unknown.detail),
+              "another --engine; please report this with the input file"};
+  }
+  base::fail_invariant("reason", "UnknownReason should be one of its enumerators", __FILE__,
+                       __LINE__);
+}
+
+}  // namespace heddle::output
