@@ -24,7 +24,7 @@
 #include <utility>
 
 #include "base/invariant.hpp"
-#include "coverability/antichain.hpp"
+#include "coverability/cover_index.hpp"
 #include "coverability/cover_predecessors.hpp"
 #include "coverability/trace_builder.hpp"
 
@@ -56,8 +56,8 @@ class WorkList {
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
 };
 
-template <class Word, template <class> class AntichainType>
-  requires Antichain<AntichainType<Word>, Word>
+template <class Word, template <class> class Index>
+  requires CoverIndex<Index<Word>, Word>
 class Search {
  public:
   Search(const model::Task& task, const CounterSystem& system, Pruner& pruner, SearchOrder order,
@@ -68,7 +68,7 @@ class Search {
         context_(context),
         layout_(system.counters),
         candidates_(system),
-        minimal_(layout_, store_, system.controls),
+        index_(layout_, store_, system.controls, system.counters),
         redistributor_(layout_, system.counters),
         work_(order),
         taken_up_(system.transitions.size(), kNoElement) {}
@@ -77,7 +77,7 @@ class Search {
     add_targets();
     while (!work_.empty() && best_ == kNoElement) {
       const ElementId id = work_.pop();
-      if (is_dropped(id)) continue;
+      if (is_superfluous(id)) continue;
       if (const auto stop = take_up(id)) {
         leave_statistics();
         return Stopped{*stop};
@@ -97,7 +97,7 @@ class Search {
       buffer_.clear();
       for (const auto& [counter, count] : target.counts)
         buffer_.push_back(layout_.pack(counter, count));
-      if (minimal_.covers(target.control, buffer_)) continue;
+      if (index_.covers(target.control, buffer_, kNoElement)) continue;
       const bool unreachable = pruner_.excludes<Word>(layout_, target.control, buffer_);
       add(target.control, 0, kNoElement, !unreachable);
     }
@@ -137,7 +137,7 @@ class Search {
   /// Takes the demand in `buffer_` into the set unless it is there already or excluded.
   Stop consider(Control control, std::uint32_t transition, ElementId parent) {
     if (const auto stop = context_.step()) return stop;
-    if (minimal_.covers(control, buffer_)) return std::nullopt;
+    if (index_.covers(control, buffer_, kNoElement)) return std::nullopt;
     if (pruner_.excludes<Word>(layout_, control, buffer_)) {
       ++pruned_;
       return std::nullopt;
@@ -148,10 +148,7 @@ class Search {
 
   void add(Control control, std::uint32_t transition, ElementId parent, bool take_up_later) {
     const ElementId id = store_.add(control, buffer_, transition, parent);
-    dropped_elements_.clear();
-    minimal_.insert(control, buffer_, id, dropped_elements_);
-    dropped_.push_back(false);
-    for (const ElementId dropped : dropped_elements_) dropped_[dropped] = true;
+    index_.insert(id);
     const std::uint64_t total = total_of(buffer_);
     if (take_up_later) work_.push(id, total);
     if (!met_initially(control)) return;
@@ -161,7 +158,10 @@ class Search {
     }
   }
 
-  bool is_dropped(ElementId id) const { return dropped_[id]; }
+  /// Has a smaller element turned up since this one was found?
+  bool is_superfluous(ElementId id) {
+    return index_.covers(store_.link(id).control, store_.words(id), id);
+  }
 
   std::uint64_t total_of(const std::vector<Word>& words) const {
     std::uint64_t total = 0;
@@ -197,9 +197,10 @@ class Search {
     return path;
   }
 
-  Uncoverable certificate() const {
+  Uncoverable certificate() {
     Uncoverable result;
-    for (const ElementId id : minimal_.elements()) {
+    for (ElementId id = 0; id < store_.size(); ++id) {
+      if (is_superfluous(id)) continue;
       model::Configuration element{model::SharedState(store_.link(id).control), {}};
       for (const auto& [counter, count] : demand(id).counts)
         element.counts.set(model::Counter(counter), count);
@@ -207,6 +208,7 @@ class Search {
     }
     std::sort(result.minimal.begin(), result.minimal.end());
     result.relative_to = pruner_.used();
+    context_.statistics().set("basis", static_cast<double>(result.minimal.size()));
     return result;
   }
 
@@ -224,7 +226,6 @@ class Search {
     statistics.set("expanded", static_cast<double>(expanded_));
     statistics.set("found", static_cast<double>(store_.size()));
     statistics.set("pruned", static_cast<double>(pruned_));
-    statistics.set("basis", static_cast<double>(minimal_.elements().size()));
   }
 
   const model::Task& task_;
@@ -234,12 +235,10 @@ class Search {
   PackedLayout<Word> layout_;
   CandidateIndex candidates_;
   ElementStore<Word> store_;
-  AntichainType<Word> minimal_;
+  Index<Word> index_;
   Redistributor<Word> redistributor_;
   WorkList work_;
   std::vector<ElementId> taken_up_;  // the element for which a transition was last applied
-  std::vector<bool> dropped_;        // by element: a smaller one has replaced it
-  std::vector<ElementId> dropped_elements_;
   std::vector<Word> current_;
   std::vector<Word> buffer_;
   ElementId best_ = kNoElement;  // the smallest demand that is met initially
@@ -260,7 +259,7 @@ void permute(std::vector<Transition>& transitions, std::uint64_t seed) {
 template <class Word>
 SearchResult search_with(const model::Task& task, const CounterSystem& system, Pruner& pruner,
                          SearchOrder order, base::RunContext& context) {
-  return Search<Word, SignatureAntichain>(task, system, pruner, order, context).run();
+  return Search<Word, CoverTrie>(task, system, pruner, order, context).run();
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
-#include "coverability/antichain.hpp"
+#include "coverability/cover_index.hpp"
 
 #include <algorithm>
 #include <random>
-#include <set>
 
 namespace heddle::coverability {
 namespace {
@@ -48,34 +47,46 @@ TEST(PackedLayout, RefusesWhatDoesNotFit) {
   EXPECT_FALSE(PackedLayout<Word>::fits((1u << 24) + 1));
 }
 
-TEST(SignatureAntichain, KeepsExactlyTheMinimalElements) {
+TEST(CoverTrie, AnswersLikeAScanOfAllElements) {
   const PackedLayout<Word> layout(kCounters);
   std::mt19937 random(2);
   for (int round = 0; round < 50; ++round) {
     ElementStore<Word> store;
-    SignatureAntichain<Word> antichain(layout, store, 2);
+    CoverTrie<Word> trie(layout, store, 2, kCounters);
     std::vector<std::pair<Control, Vector>> all;
-    std::set<ElementId> expected_dropped;
-    std::set<ElementId> dropped;
-    for (int i = 0; i < 200; ++i) {
+    const auto covered = [&](Control control, const Vector& v, ElementId except) {
+      for (ElementId u = 0; u < all.size(); ++u)
+        if (u != except && all[u].first == control && below(all[u].second, v)) return true;
+      return false;
+    };
+    for (int i = 0; i < 300; ++i) {
       const Control control = random() % 2;
       const Vector v = random_vector(random);
       const auto words = pack(layout, v);
-      const bool expected = std::ranges::any_of(
-          all, [&](const auto& u) { return u.first == control && below(u.second, v); });
-      ASSERT_EQ(antichain.covers(control, words), expected);
+      const bool expected = covered(control, v, kNoElement);
+      ASSERT_EQ(trie.covers(control, words, kNoElement), expected);
       if (expected) continue;
-      const ElementId id = store.add(control, words, 0, kNoElement);
-      std::vector<ElementId> out;
-      antichain.insert(control, words, id, out);
-      for (ElementId u = 0; u < all.size(); ++u)
-        if (all[u].first == control && below(v, all[u].second)) expected_dropped.insert(u);
+      trie.insert(store.add(control, words, 0, kNoElement));
       all.emplace_back(control, v);
-      dropped.insert(out.begin(), out.end());
     }
-    ASSERT_EQ(dropped, expected_dropped);
-    ASSERT_EQ(antichain.elements().size(), all.size() - dropped.size());
+    // Elements that a later, smaller one makes superfluous are told from the minimal ones.
+    for (ElementId id = 0; id < all.size(); ++id)
+      ASSERT_EQ(trie.covers(all[id].first, store.words(id), id),
+                covered(all[id].first, all[id].second, id));
   }
+}
+
+TEST(CoverTrie, TheEmptyDemandLiesBelowEverything) {
+  const PackedLayout<Word> layout(kCounters);
+  ElementStore<Word> store;
+  CoverTrie<Word> trie(layout, store, 1, kCounters);
+  const auto one = pack(layout, {1});
+  trie.insert(store.add(0, one, 0, kNoElement));
+  EXPECT_FALSE(trie.covers(0, {}, kNoElement));
+  trie.insert(store.add(0, {}, 0, kNoElement));
+  EXPECT_TRUE(trie.covers(0, {}, kNoElement));
+  EXPECT_TRUE(trie.covers(0, pack(layout, {0, 0, 5}), kNoElement));
+  EXPECT_FALSE(trie.covers(0, {}, 1));
 }
 
 }  // namespace
