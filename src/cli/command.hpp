@@ -1,0 +1,57 @@
+#pragma once
+
+/// What the user asks for, after the words of the command line have been understood.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "driver/recheck.hpp"
+#include "driver/verify.hpp"
+#include "engine/engine.hpp"
+
+namespace heddle::cli {
+
+struct OutputChoice {
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+struct VerifyCommand {
+  driver::VerifyRequest request;
+  std::vector<engine::EngineRow> engines;
+  std::optional<std::string> evidence;  ///< where to store it
+  OutputChoice output;
+};
+
+struct CheckCommand {
+  driver::RecheckRequest request;
+  OutputChoice output;
+};
+
+struct EnginesCommand {
+  std::optional<std::string> name;
+  bool json = false;
+};
+
+struct FormatsCommand {
+  bool json = false;
+};
+
+/// Help and version: a text, and nothing else to do.
+struct PrintCommand {
+  std::string text;
+};
+
+using Command =
+    std::variant<VerifyCommand, CheckCommand, EnginesCommand, FormatsCommand, PrintCommand>;
+
+/// The user's words make no sense; exit code 2.
+struct UsageError {
+  std::string message;
+  std::string hint;  ///< may be empty
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,64 @@
+#pragma once
+
+/// The words of the help. Examples teach more than descriptions.
+
+namespace heddle::cli {
+
+struct CommandHelp {
+  const char* name;
+  const char* description;
+  const char* examples;
+};
+
+inline constexpr const char* kToolDescription =
+    "Heddle decides whether a multi-threaded program can reach a bad state, for any number of\n"
+    "threads, and hands out evidence that an independent checker has confirmed.";
+
+inline constexpr const char* kToolFooter =
+    R"(Examples:
+  heddle verify lock.tts --target '3|5,5'   can two threads be in 5 while the shared state is 3?
+  heddle verify net.spec --timeout 60       the targets stand in the file
+  heddle verify lock.tts --evidence e.json  keep the evidence ...
+  heddle check lock.tts e.json              ... and look at it again another day
+
+Exit codes:
+  0 safe (or: done, confirmed)   10 unsafe    21 safe up to a bound   20 unknown (or: not checked)
+  2 wrong usage                   3 bad input 70 error inside Heddle  71 evidence refuted
+
+heddle COMMAND --help tells more about a command.)";
+
+inline constexpr CommandHelp kVerifyHelp{
+    "verify", "decide whether a target can be reached, with checked evidence",
+    R"(Examples:
+  heddle verify lock.tts
+      The target stands in lock.prop; any number of threads start in local state 0.
+  heddle verify lock.tts --target '3|5,5' --target '4|5'
+      Is there a run to shared state 3 with two threads in 5, or to 4 with one thread in 5?
+  heddle verify lock.tts --target '3|5' --initial '0|1/2'
+      One thread starts in local state 1 and any number of threads in 2.
+  heddle verify lock.tts --target '3|5' --threads 4
+      The same for exactly four threads.
+  heddle verify net.spec --engine backward --order bfs --timeout 60 --memory 2000
+  heddle verify net.spec --json | jq .verdict
+
+Exit codes: 0 safe, 10 unsafe, 21 safe up to a bound, 20 unknown, 2 wrong usage, 3 bad input,
+70 error inside Heddle, 71 the evidence was refuted.)"};
+
+inline constexpr CommandHelp kCheckHelp{
+    "check", "look again at stored evidence",
+    R"(The question is the one that 'heddle verify' would put to the file. Where nothing else gives a
+target or initial states, those of the evidence are taken.
+
+Examples:
+  heddle verify lock.tts --target '3|5' --evidence e.json
+  heddle check lock.tts e.json --target '3|5'
+
+Exit codes: 0 confirmed, 71 refuted, 20 not checked (a limit was reached), 3 unreadable.)"};
+
+inline constexpr CommandHelp kEnginesHelp{"engines", "list the engines, or tell all about one",
+                                          "Examples:\n  heddle engines\n  heddle engines backward"};
+
+inline constexpr CommandHelp kFormatsHelp{"formats", "list the input formats",
+                                          "Examples:\n  heddle formats\n  heddle formats --json"};
+
+}  // namespace heddle::cli

@@ -1,0 +1,317 @@
+/// The option table. CLI11 knows the options and prints the help; every value is a text to it and
+/// is understood in values.cpp, so that all messages are ours.
+
+#include "cli/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <thread>
+#include <utility>
+
+#include "base/suggest.hpp"
+#include "cli/help.hpp"
+#include "cli/values.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+using Text = std::optional<std::string>;
+
+constexpr std::uint64_t kMostMemoryMb = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMostJobs = 1024;
+
+/// The words of the command line, not yet understood.
+struct Words {
+  Text file, evidence, engine_name;
+  Text format, property, initial, threads;
+  std::vector<std::string> targets;
+  Text engines, timeout, memory, steps, seed, jobs;
+  std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
+  bool no_check = false, json = false, quiet = false, verbose = false;
+};
+
+CLI::Option* add_text(CLI::App* app, const std::string& name, Text& text, const std::string& help,
+                      const std::string& placeholder, const std::string& group) {
+  return app->add_option(name, text, help)
+      ->type_name(placeholder)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group(group);
+}
+
+void add_question_options(CLI::App* app, Words& words) {
+  const std::string group = "The question";
+  app->add_option("--target", words.targets,
+                  "what should be unreachable: 's|l,l' for thread systems, 'p>=1, q>=2' for nets; "
+                  "may be repeated (any of them)")
+      ->type_name("T")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+  add_text(app, "--property", words.property, "a file with targets, one a line", "FILE", group);
+  add_text(app, "--initial", words.initial,
+           "the initial states: 's|l,l' exactly these threads, 's/l' any number in l, 's|l/l' both",
+           "I", group);
+  add_text(app, "--threads", words.threads,
+           "start with exactly N threads where the initial state allows any number (default: any)",
+           "N|any", group);
+  add_text(app, "--format", words.format, "do not guess the format: see 'heddle formats'", "NAME",
+           group);
+}
+
+void add_limits(CLI::App* app, Words& words) {
+  const std::string group = "Limits";
+  add_text(app, "--timeout", words.timeout,
+           "seconds for everything, the check of the answer included (default: none)", "S", group);
+  add_text(app, "--memory", words.memory, "megabytes for each child process (default: none)", "MB",
+           group);
+}
+
+void add_output_options(CLI::App* app, Words& words) {
+  const std::string group = "Output";
+  app->add_flag("--json", words.json, "print one JSON object")->group(group);
+  app->add_flag("-q,--quiet", words.quiet, "print the headline only")->group(group);
+  app->add_flag("-v,--verbose", words.verbose, "print every step, state, engine and figure")
+      ->group(group);
+}
+
+void add_engine_options(CLI::App* app, Words& words) {
+  const std::string group = "Engines";
+  add_text(app, "--engine", words.engines,
+           "use only these engines (default: all that accept the task, the first confirmed answer "
+           "wins)",
+           "NAME[,NAME]", group);
+  for (const engine::OptionRow& row : engine::option_table()) {
+    auto& [option, text] = words.engine_options.emplace_back(&row, std::nullopt);
+    add_text(app, "--" + std::string(option->name), text,
+             std::string(row.help) + " (default: " + std::string(row.standard) + ")",
+             std::string(row.values), group);
+  }
+  add_text(app, "--jobs", words.jobs, "engines at once (default: the number of cores)", "N", group);
+  add_text(app, "--seed", words.seed, "for engines that draw random numbers (default: 0)", "N",
+           group);
+}
+
+CLI::App* add_command(CLI::App& app, const CommandHelp& help) {
+  CLI::App* command = app.add_subcommand(help.name, help.description);
+  command->footer(help.examples);
+  command->allow_extras();  // they get a message of our own
+  command->set_help_flag("-h,--help", "print this and exit");
+  return command;
+}
+
+void add_verify(CLI::App& app, Words& words) {
+  CLI::App* command = add_command(app, kVerifyHelp);
+  command->add_option("FILE", words.file, "the model")->type_name("");
+  add_question_options(command, words);
+  add_engine_options(command, words);
+  add_limits(command, words);
+  add_text(command, "--steps", words.steps,
+           "units of work for each engine; the same on every machine (default: no limit)", "N",
+           "Limits");
+  add_text(command, "--evidence", words.evidence, "store the evidence, for 'heddle check'",
+           "OUT.json", "Output");
+  command->add_flag("--no-check", words.no_check, "do not check the answer")->group("Output");
+  add_output_options(command, words);
+}
+
+void add_check(CLI::App& app, Words& words) {
+  CLI::App* command = add_command(app, kCheckHelp);
+  command->add_option("FILE", words.file, "the model")->type_name("");
+  command->add_option("EVIDENCE", words.evidence, "what 'heddle verify --evidence' wrote")
+      ->type_name("");
+  add_question_options(command, words);
+  add_limits(command, words);
+  add_output_options(command, words);
+}
+
+void add_listings(CLI::App& app, Words& words) {
+  CLI::App* engines = add_command(app, kEnginesHelp);
+  engines->add_option("NAME", words.engine_name, "tell all about this engine")->type_name("");
+  engines->add_flag("--json", words.json, "print JSON");
+  add_command(app, kFormatsHelp)->add_flag("--json", words.json, "print JSON");
+}
+
+/// Takes the value of an optional text into `place`, if it is there.
+template <class T, class Place, class Understand>
+std::optional<UsageError> take(const Text& text, Place& place, Understand understand) {
+  if (!text) return std::nullopt;
+  Value<T> value = understand(*text);
+  if (!value) return std::move(value.error());
+  place = std::move(*value);
+  return std::nullopt;
+}
+
+std::optional<UsageError> take_number(const std::string& option, const Text& text, auto& place,
+                                      std::uint64_t least, std::uint64_t greatest) {
+  using Number = std::uint64_t;
+  return take<Number>(text, place, [&](const std::string& t) -> Value<Number> {
+    return number_value(option, t, least, greatest);
+  });
+}
+
+std::optional<UsageError> take_question(const Words& words, driver::QuestionOptions& question) {
+  question.targets = words.targets;
+  question.property = words.property;
+  question.initial = words.initial;
+  if (auto error = take<std::string>(words.format, question.format, format_value)) return error;
+  return take<std::optional<base::Integer>>(
+      words.threads, question.threads,
+      [](const std::string& text) { return threads_value("--threads", text); });
+}
+
+std::optional<UsageError> take_budget(const Words& words, driver::Budget& budget) {
+  auto error = take<std::chrono::duration<double>>(
+      words.timeout, budget.time,
+      [](const std::string& text) { return seconds_value("--timeout", text); });
+  if (!error) error = take_number("--memory", words.memory, budget.memory_mb, 1, kMostMemoryMb);
+  const auto most = std::numeric_limits<std::uint64_t>::max();
+  if (!error) error = take_number("--steps", words.steps, budget.steps, 1, most);
+  return error;
+}
+
+std::optional<UsageError> take_engine_options(const Words& words, VerifyCommand& command) {
+  for (const auto& [row, text] : words.engine_options) {
+    if (!text) continue;
+    if (auto set = set_engine_option(*row, *text, command.request.options); !set)
+      return std::move(set.error());
+  }
+  const auto all = engine::registry();
+  command.engines.assign(all.begin(), all.end());
+  return take<std::vector<engine::EngineRow>>(words.engines, command.engines, engines_value);
+}
+
+UsageError missing(const std::string& command, const std::string& what) {
+  return {"no " + what + " given", "usage: heddle " + command + ", see heddle " +
+                                       command.substr(0, command.find(' ')) + " --help"};
+}
+
+std::expected<Command, UsageError> understand_verify(const Words& words) {
+  if (!words.file) return std::unexpected(missing("verify FILE", "file"));
+  VerifyCommand command;
+  driver::VerifyRequest& request = command.request;
+  request.file = *words.file;
+  request.check = !words.no_check;
+  request.jobs = std::max(1u, std::thread::hardware_concurrency());
+  const auto most = std::numeric_limits<std::uint64_t>::max();
+  auto error = take_question(words, request.question);
+  if (!error) error = take_budget(words, request.budget);
+  if (!error) error = take_engine_options(words, command);
+  if (!error) error = take_number("--seed", words.seed, request.seed, 0, most);
+  std::optional<std::uint64_t> jobs;
+  if (!error) error = take_number("--jobs", words.jobs, jobs, 1, kMostJobs);
+  if (error) return std::unexpected(std::move(*error));
+  if (jobs) request.jobs = static_cast<unsigned>(*jobs);
+  command.evidence = words.evidence;
+  command.output = {words.json, words.quiet, words.verbose};
+  return command;
+}
+
+std::expected<Command, UsageError> understand_check(const Words& words) {
+  if (!words.file) return std::unexpected(missing("check FILE EVIDENCE", "file"));
+  if (!words.evidence) return std::unexpected(missing("check FILE EVIDENCE", "evidence"));
+  CheckCommand command;
+  command.request.file = *words.file;
+  command.request.evidence = *words.evidence;
+  auto error = take_question(words, command.request.question);
+  if (!error) error = take_budget(words, command.request.budget);
+  if (error) return std::unexpected(std::move(*error));
+  command.output = {words.json, words.quiet, words.verbose};
+  return command;
+}
+
+std::expected<Command, UsageError> understand(const std::string& command, const Words& words) {
+  if (command == "verify") return understand_verify(words);
+  if (command == "check") return understand_check(words);
+  if (command == "formats") return FormatsCommand{words.json};
+  if (words.engine_name)
+    if (auto engine = engine_value(*words.engine_name); !engine)
+      return std::unexpected(std::move(engine.error()));
+  return EnginesCommand{words.engine_name, words.json};
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+/// What to say about words that no option took.
+UsageError unexpected_word(const CLI::App& app, const std::string& word) {
+  const std::string help =
+      "see heddle " + (app.get_parent() ? app.get_name() + " " : "") + "--help";
+  if (!word.starts_with('-')) return {"unexpected argument '" + word + "'", help};
+  const std::string name = word.substr(0, word.find('='));
+  const std::string guess = base::did_you_mean(name, option_names(app));
+  return {"there is no option '" + name + "'", guess.empty() ? help : guess};
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+UsageError unknown_command(const CLI::App& app, const std::string& word) {
+  const std::string guess = base::did_you_mean(word, command_names(app));
+  const bool like_a_file = word.find_first_of("./") != std::string::npos;
+  const std::string verify = "to verify a file: heddle verify " + word;
+  return {"there is no command '" + word + "'", !guess.empty() ? guess
+                                                : like_a_file  ? verify
+                                                              : "heddle --help lists the commands"};
+}
+
+/// CLI11's own complaints, in our words. With every value a text, what is left to it is a value
+/// that is missing or one that a flag cannot take.
+UsageError rephrase(const CLI::ParseError& error) {
+  const std::string what = error.what();
+  if (const auto colon = what.find(':'); error.get_name() == "ArgumentMismatch")
+    return {"option " + what.substr(0, colon) + " needs a value", {}};
+  return {what, {}};
+}
+
+std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
+                                              std::vector<std::string> arguments) {
+  std::ranges::reverse(arguments);  // as CLI11 wants them
+  const auto chosen = [&] {
+    return app.get_subcommands().empty() ? &app : app.get_subcommands()[0];
+  };
+  try {
+    app.parse(arguments);
+  } catch (const CLI::CallForHelp&) {
+    return PrintCommand{chosen()->help()};
+  } catch (const CLI::CallForVersion&) {
+    return PrintCommand{"heddle " HEDDLE_VERSION "\n"};
+  } catch (const CLI::ParseError& error) {
+    return std::unexpected(rephrase(error));
+  }
+  const std::vector<std::string> rest = chosen()->remaining();
+  if (!rest.empty()) return std::unexpected(unexpected_word(*chosen(), rest.front()));
+  return understand(chosen()->get_name(), words);
+}
+
+}  // namespace
+
+std::expected<Command, UsageError> parse_arguments(const std::vector<std::string>& arguments) {
+  Words words;
+  CLI::App app{kToolDescription, "heddle"};
+  app.footer(kToolFooter);
+  app.set_help_flag("-h,--help", "print this and exit");
+  app.set_version_flag("--version", HEDDLE_VERSION, "print the version and exit");
+  app.allow_extras();
+  add_verify(app, words);
+  add_check(app, words);
+  add_listings(app, words);
+
+  if (arguments.empty()) return std::unexpected(UsageError{"no command given", app.help()});
+  const std::string& first = arguments.front();
+  if (!first.starts_with('-') && std::ranges::count(command_names(app), first) == 0)
+    return std::unexpected(unknown_command(app, first));
+  return run_parser(app, words, arguments);
+}
+
+}  // namespace heddle::cli

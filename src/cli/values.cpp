@@ -1,0 +1,112 @@
+#include "cli/values.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "base/suggest.hpp"
+#include "frontend/frontend.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+using base::Integer;
+
+constexpr double kLongestSeconds = 1e9;  // 30 years; steady_clock ends at 292
+
+std::unexpected<UsageError> bad(std::string_view option, std::string_view text,
+                                std::string_view wanted, std::string hint = {}) {
+  return std::unexpected(UsageError{
+      std::string(option) + ": '" + std::string(text) + "' is not " + std::string(wanted),
+      std::move(hint)});
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+template <class Rows>
+std::vector<std::string> names_of(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
+/// "did you mean 'x'?", or else what there is.
+std::string suggestion(std::string_view word, const std::vector<std::string>& words) {
+  const std::string guess = base::did_you_mean(word, words);
+  return guess.empty() ? "there is: " + joined(words) : guess;
+}
+
+}  // namespace
+
+Value<std::chrono::duration<double>> seconds_value(std::string_view option, std::string_view text) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  if (!whole || !std::isfinite(seconds) || seconds <= 0 || seconds > kLongestSeconds)
+    return bad(option, text, "a positive number of seconds",
+               "for example " + std::string(option) + " 60 or " + std::string(option) + " 0.5");
+  return std::chrono::duration<double>(seconds);
+}
+
+Value<std::uint64_t> number_value(std::string_view option, std::string_view text,
+                                  std::uint64_t least, std::uint64_t greatest) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  if (!whole || number < least || number > greatest)
+    return bad(option, text,
+               "a whole number from " + std::to_string(least) + " to " + std::to_string(greatest));
+  return number;
+}
+
+Value<std::optional<Integer>> threads_value(std::string_view option, std::string_view text) {
+  if (text == "any") return std::optional<Integer>{};
+  const auto number = base::parse_integer(text);
+  if (!number || *number < 1) return bad(option, text, "a positive whole number or 'any'");
+  return number;
+}
+
+Value<std::string> format_value(std::string_view text) {
+  if (frontend::find_format(text)) return std::string(text);
+  return bad("--format", text, "a format", suggestion(text, names_of(frontend::format_table())));
+}
+
+Value<engine::EngineRow> engine_value(std::string_view name) {
+  if (const engine::EngineRow* row = engine::find_engine(name)) return *row;
+  return std::unexpected(UsageError{"there is no engine '" + std::string(name) + "'",
+                                    suggestion(name, names_of(engine::registry()))});
+}
+
+Value<std::vector<engine::EngineRow>> engines_value(std::string_view text) {
+  std::vector<engine::EngineRow> rows;
+  for (const std::string& name : split(text, ',')) {
+    auto row = engine_value(name);
+    if (!row) return std::unexpected(std::move(row.error()));
+    rows.push_back(std::move(*row));
+  }
+  return rows;
+}
+
+Value<void> set_engine_option(const engine::OptionRow& row, std::string_view text,
+                              engine::Options& options) {
+  if (row.set(options, text)) return {};
+  return bad("--" + std::string(row.name), text, "one of " + std::string(row.values),
+             base::did_you_mean(text, split(row.values, '|')));
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+/// Values of options: from text to type, or a message that names the option.
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/integer.hpp"
+#include "cli/command.hpp"
+#include "engine/engine.hpp"
+
+namespace heddle::cli {
+
+template <class T>
+using Value = std::expected<T, UsageError>;
+
+Value<std::chrono::duration<double>> seconds_value(std::string_view option, std::string_view text);
+
+/// A whole number in a range.
+Value<std::uint64_t> number_value(std::string_view option, std::string_view text,
+                                  std::uint64_t least, std::uint64_t greatest);
+
+/// A positive number of any size, or `any`, which is nothing.
+Value<std::optional<base::Integer>> threads_value(std::string_view option, std::string_view text);
+
+/// A format's name.
+Value<std::string> format_value(std::string_view text);
+
+/// The engines of a list `a,b`, in that order.
+Value<std::vector<engine::EngineRow>> engines_value(std::string_view text);
+Value<engine::EngineRow> engine_value(std::string_view name);
+
+/// Sets one engine option from its text.
+Value<void> set_engine_option(const engine::OptionRow& row, std::string_view text,
+                              engine::Options& options);
+
+}  // namespace heddle::cli
