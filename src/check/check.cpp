@@ -1,0 +1,47 @@
+#include "check/check.hpp"
+
+#include "check/backward_basis.hpp"
+#include "check/replay.hpp"
+#include "check/well_formed.hpp"
+
+namespace heddle::check {
+
+namespace {
+
+using answer::CheckResult;
+using answer::EvidenceStatus;
+
+CheckResult check_claim(const model::Task& task, const answer::Safe& safe,
+                        base::RunContext& context) {
+  return std::visit(
+      [&](const answer::BackwardBasis& basis) {
+        return check_backward_basis(task, basis, context);
+      },
+      safe.certificate);
+}
+
+CheckResult check_claim(const model::Task& task, const answer::Unsafe& unsafe,
+                        base::RunContext& context) {
+  return replay(task, unsafe.trace, context);
+}
+
+CheckResult check_claim(const model::Task&, const answer::SafeUpTo& safe, base::RunContext&) {
+  return {EvidenceStatus::NotChecked,
+          "there is no checker for a bound on " + safe.bound.what + " yet"};
+}
+
+CheckResult check_claim(const model::Task&, const answer::Unknown&, base::RunContext&) {
+  return {EvidenceStatus::NotChecked, "nothing is claimed"};
+}
+
+}  // namespace
+
+CheckResult check(const model::Task& task, const answer::Verdict& verdict,
+                  base::RunContext& context) {
+  if (answer::is_definite(verdict))
+    if (const auto found = misfit(task.model, task.question))
+      return {EvidenceStatus::Refuted, "the question names " + *found};
+  return std::visit([&](const auto& claim) { return check_claim(task, claim, context); }, verdict);
+}
+
+}  // namespace heddle::check

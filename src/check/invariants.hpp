@@ -1,0 +1,71 @@
+#pragma once
+
+/// Inductive invariants that a backward basis may lean on: the proof that they hold, and what they
+/// rule out.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "answer/certificate.hpp"
+#include "check/demand.hpp"
+#include "model/task.hpp"
+
+namespace heddle::check {
+
+/// Nothing if the invariant holds in every initial configuration and every step keeps it, else
+/// which of these could not be shown. Linear in the model times the logarithm of the invariant.
+/// Sufficient conditions only: an invariant that is inductive for a deeper reason is turned down.
+/// Precondition: the invariant and the question fit the model (check/well_formed.hpp).
+std::optional<std::string> why_not_inductive(const model::Task& task,
+                                             const answer::Invariant& invariant);
+
+/// Upward-closed sets that no configuration within the invariants meets.
+class Exclusion {
+ public:
+  explicit Exclusion(const std::vector<answer::Invariant>& invariants);
+
+  /// True only if every configuration above the demand violates one of the invariants: a linear
+  /// one with non-negative weights (then the sum only grows) whose bound the demand exceeds, or a
+  /// closed set of thread states that lacks one of the demand's.
+  template <class Amount>
+  bool excludes(const Demand<Amount>& demand) const {
+    for (const answer::LinearInvariant* invariant : growing_)
+      if (exceeds(*invariant, demand)) return true;
+    for (const Closed& closed : closed_)
+      if (lacks(closed, demand)) return true;
+    return false;
+  }
+
+ private:
+  struct Closed {
+    std::vector<std::uint32_t> shared;  ///< sorted
+    std::vector<std::uint64_t> states;  ///< sorted codes
+  };
+
+  static std::uint64_t code(std::uint32_t shared, std::uint32_t local) {
+    return std::uint64_t{shared} << 32 | local;
+  }
+
+  template <class Amount>
+  static bool exceeds(const answer::LinearInvariant& invariant, const Demand<Amount>& demand) {
+    base::Integer sum = 0;
+    for (const auto& [counter, weight] : invariant.weights)
+      sum += weight * base::Integer(demand[counter.value]);
+    return sum > invariant.bound;
+  }
+
+  template <class Amount>
+  static bool lacks(const Closed& closed, const Demand<Amount>& demand) {
+    if (!std::ranges::binary_search(closed.shared, demand.shared)) return true;
+    return std::ranges::any_of(demand.entries, [&](const auto& entry) {
+      return !std::ranges::binary_search(closed.states, code(demand.shared, entry.first));
+    });
+  }
+
+  std::vector<const answer::LinearInvariant*> growing_;
+  std::vector<Closed> closed_;
+};
+
+}  // namespace heddle::check

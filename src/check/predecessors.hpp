@@ -1,0 +1,47 @@
+#pragma once
+
+/// The minimal predecessors of an upward-closed set, derived from the step semantics in
+/// model/thread_system.hpp and model/petri_net.hpp: given a transition t and a demand m, all
+/// minimal p such that some t-successor of p covers m.
+///
+/// The enumerations may give some p that are not minimal; each p that they give is a predecessor,
+/// and every predecessor is above one of them. So the set ↑U is closed under t if and only if, for
+/// every m in U, all of them lie in ↑U.
+///
+/// Upper bounds in guards are ignored: this adds predecessors and never loses one, so a basis that
+/// passes is closed for the real net too.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "check/demand.hpp"
+#include "model/task.hpp"
+
+namespace heddle::check {
+
+template <class Amount>
+class Predecessors {
+ public:
+  /// Looks at one predecessor; false ends the enumeration.
+  using Visit = std::function<bool(const Demand<Amount>&)>;
+
+  virtual ~Predecessors() = default;
+
+  /// The transitions that lead into a shared state, by number.
+  virtual const std::vector<std::uint32_t>& transitions_into(std::uint32_t shared) const = 0;
+
+  /// Visits predecessors one after the other, without storing them: there may be exponentially
+  /// many. False if a visit ended the enumeration. Precondition: the transition leads into the
+  /// demand's shared state.
+  virtual bool for_each(std::uint32_t transition, const Demand<Amount>& demand,
+                        const Visit& visit) const = 0;
+};
+
+template <class Amount>
+std::unique_ptr<Predecessors<Amount>> make_predecessors(const model::ThreadSystem& system);
+template <class Amount>
+std::unique_ptr<Predecessors<Amount>> make_predecessors(const model::PetriNet& net);
+
+}  // namespace heddle::check

@@ -1,0 +1,100 @@
+#include "check/predecessors.hpp"
+
+#include <gtest/gtest.h>
+
+#include "unit/check/naive.hpp"
+#include "unit/check/random_models.hpp"
+
+namespace heddle::check {
+namespace {
+
+using model::Configuration;
+
+/// Some for a machine word, some for exact integers.
+template <class Amount>
+std::vector<Configuration> predecessors(const model::Model& model, std::uint32_t transition,
+                                        const Configuration& demand) {
+  const auto source = std::visit([](const auto& m) { return make_predecessors<Amount>(m); }, model);
+  const auto& into = source->transitions_into(demand.shared.value);
+  std::vector<Configuration> found;
+  if (std::ranges::find(into, transition) == into.end()) return found;
+  source->for_each(transition, Demand<Amount>(demand), [&](const Demand<Amount>& p) {
+    found.push_back(p.configuration());
+    return true;
+  });
+  return found;
+}
+
+/// Every configuration of the box has a successor above the demand if and only if it is above one
+/// of the predecessors.
+void expect_exact(const model::Model& model, std::uint32_t transition, const Configuration& demand,
+                  unsigned most) {
+  const auto machine = predecessors<MachineAmount>(model, transition, demand);
+  ASSERT_EQ(machine, predecessors<base::Integer>(model, transition, demand));
+  for (const Configuration& c : naive::box(model, most)) {
+    const auto next = naive::successors(model, c, model::TransitionId(transition));
+    const bool leads = std::ranges::any_of(next, [&](const auto& n) { return n.covers(demand); });
+    ASSERT_EQ(leads, naive::in_upward_closure(machine, c))
+        << "transition " << transition << " from " << model::to_string(model, c) << " to "
+        << model::to_string(model, demand);
+  }
+}
+
+TEST(Predecessors, AgreeWithBruteForceOnRandomThreadSystems) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 1500; ++round) {
+    const model::Model model = random_system(random);
+    const Configuration demand = random_configuration(model, 2, random);
+    for (std::uint32_t t = 0; t < model::transition_count(model); ++t)
+      ASSERT_NO_FATAL_FAILURE(expect_exact(model, t, demand, 4)) << "round " << round;
+  }
+}
+
+TEST(Predecessors, AgreeWithBruteForceOnRandomNets) {
+  std::mt19937 random(2);
+  for (int round = 0; round < 1500; ++round) {
+    const model::Model model = random_net(random);
+    const Configuration demand = random_configuration(model, 3, random);
+    for (std::uint32_t t = 0; t < model::transition_count(model); ++t)
+      ASSERT_NO_FATAL_FAILURE(expect_exact(model, t, demand, 5)) << "round " << round;
+  }
+}
+
+TEST(Predecessors, IgnoreUpperBoundsOfGuards) {
+  model::PetriNet net{{"p", "q"}, {}, {}};
+  net.transitions.push_back({"t",
+                             {{model::PlaceId(0u), 1, base::Integer(1)}},
+                             {{model::PlaceId(1u), {{model::PlaceId(1u), 1}}, 1}},
+                             "",
+                             0});
+  const Configuration demand{{}, {{model::Counter(0u), 3}, {model::Counter(1u), 1}}};
+  const Configuration expected{{}, {{model::Counter(0u), 3}}};
+  EXPECT_EQ(predecessors<MachineAmount>(net, 0, demand), std::vector{expected});
+}
+
+TEST(Predecessors, OfHugeDemandsAreExact) {
+  const base::Integer huge("1267650600228229401496703205376");  // 2^100
+  model::PetriNet net{{"p"}, {}, {}};
+  net.transitions.push_back(
+      {"halve", {}, {{model::PlaceId(0u), {{model::PlaceId(0u), 2}}, 1}}, "", 0});
+  const Configuration demand{{}, {{model::Counter(0u), huge}}};
+  const Configuration expected{{}, {{model::Counter(0u), huge / 2}}};
+  EXPECT_EQ(predecessors<base::Integer>(net, 0, demand), std::vector{expected});
+}
+
+TEST(Predecessors, EnumerationEndsWhenAVisitSaysSo) {
+  model::ThreadSystem system{1, 3, {}, {}, {}};
+  model::ThreadTransition t;
+  t.passive = {{model::LocalState(0u), model::LocalState(2u)},
+               {model::LocalState(1u), model::LocalState(2u)}};
+  system.transitions.push_back(t);
+  const auto source = make_predecessors<MachineAmount>(system);
+  const Configuration demand{{}, {{model::Counter(2u), 1000000}}};
+  int visited = 0;
+  EXPECT_FALSE(source->for_each(0, Demand<MachineAmount>(demand),
+                                [&](const auto&) { return ++visited < 3; }));
+  EXPECT_EQ(visited, 3);
+}
+
+}  // namespace
+}  // namespace heddle::check
