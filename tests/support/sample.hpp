@@ -8,22 +8,35 @@
 
 namespace heddle::test {
 
-/// Chooses the same cases of a long list every time: about one in n, spread evenly, or all of them
-/// with HEDDLE_AGREEMENT=full in the environment.
+/// True with HEDDLE_AGREEMENT=full in the environment: all cases, however long it takes.
+inline bool runs_in_full() {
+  const char* setting = std::getenv("HEDDLE_AGREEMENT");
+  return setting && std::string_view(setting) == "full";
+}
+
+/// How much less is done in a build with sanitizers, which is about that much slower.
+#ifdef __SANITIZE_ADDRESS__
+constexpr unsigned kSlowdown = 20;
+#else
+constexpr unsigned kSlowdown = 1;
+#endif
+
+/// Chooses about one in n cases of a long list, spread evenly, the same ones every time.
 class Sample {
  public:
-  explicit Sample(unsigned one_in) : one_in_(runs_in_full() ? 1 : one_in) {}
+  explicit Sample(unsigned one_in) : one_in_(runs_in_full() ? 1 : one_in * kSlowdown) {}
 
   bool next() { return Random(index_++).below(one_in_) == 0; }
-
-  static bool runs_in_full() {
-    const char* setting = std::getenv("HEDDLE_AGREEMENT");
-    return setting && std::string_view(setting) == "full";
-  }
+  unsigned one_in() const { return one_in_; }
 
  private:
   unsigned one_in_;
   std::uint64_t index_ = 0;
 };
+
+/// How many random cases to run: `usual` of them, ten times as many in full.
+inline unsigned random_cases(unsigned usual) {
+  return runs_in_full() ? 10 * usual : usual / kSlowdown;
+}
 
 }  // namespace heddle::test
