@@ -6,6 +6,7 @@ namespace heddle::cli {
 
 struct CommandHelp {
   const char* name;
+  const char* usage;
   const char* description;
   const char* examples;
 };
@@ -28,7 +29,8 @@ Exit codes:
 heddle COMMAND --help tells more about a command.)";
 
 inline constexpr CommandHelp kVerifyHelp{
-    "verify", "decide whether a target can be reached, with checked evidence",
+    "verify", "verify FILE [OPTIONS]",
+    "decide whether a target can be reached, with checked evidence",
     R"(Examples:
   heddle verify lock.tts
       The target stands in lock.prop; any number of threads start in local state 0.
@@ -45,7 +47,7 @@ Exit codes: 0 safe, 10 unsafe, 21 safe up to a bound, 20 unknown, 2 wrong usage,
 70 error inside Heddle, 71 the evidence was refuted.)"};
 
 inline constexpr CommandHelp kCheckHelp{
-    "check", "look again at stored evidence",
+    "check", "check FILE EVIDENCE [OPTIONS]", "look again at stored evidence",
     R"(The question is the one that 'heddle verify' would put to the file. Where nothing else gives a
 target or initial states, those of the evidence are taken.
 
@@ -55,10 +57,11 @@ Examples:
 
 Exit codes: 0 confirmed, 71 refuted, 20 not checked (a limit was reached), 3 unreadable.)"};
 
-inline constexpr CommandHelp kEnginesHelp{"engines", "list the engines, or tell all about one",
+inline constexpr CommandHelp kEnginesHelp{"engines", "engines [NAME] [--json]",
+                                          "list the engines, or tell all about one",
                                           "Examples:\n  heddle engines\n  heddle engines backward"};
 
-inline constexpr CommandHelp kFormatsHelp{"formats", "list the input formats",
+inline constexpr CommandHelp kFormatsHelp{"formats", "formats [--json]", "list the input formats",
                                           "Examples:\n  heddle formats\n  heddle formats --json"};
 
 }  // namespace heddle::cli

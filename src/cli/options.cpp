@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <memory>
+#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -22,6 +24,8 @@ using Text = std::optional<std::string>;
 
 constexpr std::uint64_t kMostMemoryMb = std::uint64_t{1} << 40;
 constexpr std::uint64_t kMostJobs = 1024;
+constexpr std::size_t kNameWidth = 24;
+constexpr std::size_t kHelpWidth = 96;
 
 /// The words of the command line, not yet understood.
 struct Words {
@@ -33,9 +37,35 @@ struct Words {
   bool no_check = false, json = false, quiet = false, verbose = false;
 };
 
+/// Breaks a description into lines that fit beside the column of names.
+std::string wrapped(const std::string& text) {
+  std::string out;
+  std::size_t column = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool fits = column == 0 || column + 1 + word.size() <= kHelpWidth - kNameWidth;
+    if (column > 0) out += fits ? ' ' : '\n';
+    column = fits && column > 0 ? column + 1 + word.size() : word.size();
+    out += word;
+  }
+  return out;
+}
+
+/// CLI11's layout, with our usage lines.
+class HelpLayout : public CLI::Formatter {
+ public:
+  explicit HelpLayout(std::string usage) : usage_(std::move(usage)) { column_width(kNameWidth); }
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "\nUsage: heddle " + usage_ + "\n";
+  }
+
+ private:
+  std::string usage_;
+};
+
 CLI::Option* add_text(CLI::App* app, const std::string& name, Text& text, const std::string& help,
                       const std::string& placeholder, const std::string& group) {
-  return app->add_option(name, text, help)
+  return app->add_option(name, text, wrapped(help))
       ->type_name(placeholder)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->group(group);
@@ -44,8 +74,8 @@ CLI::Option* add_text(CLI::App* app, const std::string& name, Text& text, const 
 void add_question_options(CLI::App* app, Words& words) {
   const std::string group = "The question";
   app->add_option("--target", words.targets,
-                  "what should be unreachable: 's|l,l' for thread systems, 'p>=1, q>=2' for nets; "
-                  "may be repeated (any of them)")
+                  wrapped("what should be unreachable: 's|l,l' for thread systems, 'p>=1, q>=2' "
+                          "for nets; may be repeated (any of them)"))
       ->type_name("T")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -97,6 +127,7 @@ void add_engine_options(CLI::App* app, Words& words) {
 CLI::App* add_command(CLI::App& app, const CommandHelp& help) {
   CLI::App* command = app.add_subcommand(help.name, help.description);
   command->footer(help.examples);
+  command->formatter(std::make_shared<HelpLayout>(help.usage));
   command->allow_extras();  // they get a message of our own
   command->set_help_flag("-h,--help", "print this and exit");
   return command;
@@ -183,13 +214,13 @@ std::optional<UsageError> take_engine_options(const Words& words, VerifyCommand&
   return take<std::vector<engine::EngineRow>>(words.engines, command.engines, engines_value);
 }
 
-UsageError missing(const std::string& command, const std::string& what) {
-  return {"no " + what + " given", "usage: heddle " + command + ", see heddle " +
-                                       command.substr(0, command.find(' ')) + " --help"};
+UsageError missing(const CommandHelp& command, const std::string& what) {
+  return {"no " + what + " given", "usage: heddle " + std::string(command.usage) + "; see heddle " +
+                                       command.name + " --help"};
 }
 
 std::expected<Command, UsageError> understand_verify(const Words& words) {
-  if (!words.file) return std::unexpected(missing("verify FILE", "file"));
+  if (!words.file) return std::unexpected(missing(kVerifyHelp, "file"));
   VerifyCommand command;
   driver::VerifyRequest& request = command.request;
   request.file = *words.file;
@@ -210,8 +241,8 @@ std::expected<Command, UsageError> understand_verify(const Words& words) {
 }
 
 std::expected<Command, UsageError> understand_check(const Words& words) {
-  if (!words.file) return std::unexpected(missing("check FILE EVIDENCE", "file"));
-  if (!words.evidence) return std::unexpected(missing("check FILE EVIDENCE", "evidence"));
+  if (!words.file) return std::unexpected(missing(kCheckHelp, "file"));
+  if (!words.evidence) return std::unexpected(missing(kCheckHelp, "evidence"));
   CheckCommand command;
   command.request.file = *words.file;
   command.request.evidence = *words.evidence;
@@ -274,6 +305,14 @@ UsageError rephrase(const CLI::ParseError& error) {
   return {what, {}};
 }
 
+/// CLI11 leaves two empty lines between groups of options; one is enough.
+std::string without_gaps(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if (c != '\n' || !out.ends_with("\n\n")) out += c;
+  return out;
+}
+
 std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
                                               std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);  // as CLI11 wants them
@@ -283,7 +322,7 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
   try {
     app.parse(arguments);
   } catch (const CLI::CallForHelp&) {
-    return PrintCommand{chosen()->help()};
+    return PrintCommand{without_gaps(chosen()->help())};
   } catch (const CLI::CallForVersion&) {
     return PrintCommand{"heddle " HEDDLE_VERSION "\n"};
   } catch (const CLI::ParseError& error) {
@@ -300,6 +339,7 @@ std::expected<Command, UsageError> parse_arguments(const std::vector<std::string
   Words words;
   CLI::App app{kToolDescription, "heddle"};
   app.footer(kToolFooter);
+  app.formatter(std::make_shared<HelpLayout>("COMMAND [OPTIONS] ..."));
   app.set_help_flag("-h,--help", "print this and exit");
   app.set_version_flag("--version", HEDDLE_VERSION, "print the version and exit");
   app.allow_extras();
@@ -307,7 +347,9 @@ std::expected<Command, UsageError> parse_arguments(const std::vector<std::string
   add_check(app, words);
   add_listings(app, words);
 
-  if (arguments.empty()) return std::unexpected(UsageError{"no command given", app.help()});
+  if (arguments.empty())
+    return std::unexpected(
+        UsageError{"no command given", "heddle --help shows the commands and examples"});
   const std::string& first = arguments.front();
   if (!first.starts_with('-') && std::ranges::count(command_names(app), first) == 0)
     return std::unexpected(unknown_command(app, first));

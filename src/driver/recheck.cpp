@@ -22,8 +22,6 @@ using model::Model;
 using model::Region;
 using std::chrono::steady_clock;
 
-constexpr const char* kFromEvidence = "the evidence";
-
 Parsed<StoredEvidence> load_evidence(const Disk& disk, const std::string& path) {
   const auto text = disk.read(path);
   if (!text) return std::unexpected(complaint(path, "cannot be read: " + text.error()));
@@ -44,6 +42,13 @@ bool fits(const Model& model, const std::vector<Region>& regions) {
                  return bound.counter.index() < model::counter_count(model);
                });
   });
+}
+
+/// The evidence's own regions; none if they cannot be ones of this model.
+SourcedRegions own(const Model& model, const StoredEvidence& evidence,
+                   const std::vector<Region>& regions) {
+  const bool usable = evidence.model_kind == model::kind_name(model) && fits(model, regions);
+  return {usable ? regions : std::vector<Region>{}, "the evidence"};
 }
 
 bool same_set(const std::vector<Region>& a, const std::vector<Region>& b) {
@@ -93,7 +98,7 @@ Parsed<SourcedRegions> resolve_initial(const LoadedModel& loaded, const Question
   auto initial = find_initial(loaded, options);
   if (!initial) return initial;
   if (initial->regions.empty() && options.threads) initial = assumed_initial(loaded.file.model);
-  if (initial->regions.empty()) return SourcedRegions{evidence.question.initial, kFromEvidence};
+  if (initial->regions.empty()) return own(loaded.file.model, evidence, evidence.question.initial);
   if (!options.threads) return initial;
   auto fixed = fix_thread_count(loaded.file.model, *options.threads, initial->regions);
   if (!fixed) return std::unexpected(std::move(fixed.error()));
@@ -106,7 +111,8 @@ Parsed<Answered> pose(const Disk& disk, const RecheckRequest& request,
   if (!loaded) return std::unexpected(std::move(loaded.error()));
   auto targets = find_targets(disk, request.file, *loaded, request.question);
   if (!targets) return std::unexpected(std::move(targets.error()));
-  if (targets->regions.empty()) targets = SourcedRegions{evidence.question.targets, kFromEvidence};
+  if (targets->regions.empty())
+    targets = own(loaded->file.model, evidence, evidence.question.targets);
   auto initial = resolve_initial(*loaded, request.question, evidence);
   if (!initial) return std::unexpected(std::move(initial.error()));
 

@@ -48,12 +48,14 @@ std::string list_text(const Items& items, const TextOptions& options, Show show)
   return out;
 }
 
+std::string basis_heading(std::size_t size) {
+  if (size == 0) return "  the target contradicts what always holds\n";
+  if (size == 1) return "  no reachable state covers this minimal state:\n";
+  return "  no reachable state covers any of these " + std::to_string(size) + " minimal states:\n";
+}
+
 std::string basis_text(const Model& model, const BackwardBasis& basis, const TextOptions& options) {
-  const std::size_t size = basis.minimal.size();
-  std::string out = size == 1 ? "  no reachable state covers this one:\n"
-                              : "  no reachable state covers any of these " + std::to_string(size) +
-                                    " minimal states:\n";
-  if (size == 0) out = "  no reachable state can lead to the target:\n";
+  std::string out = basis_heading(basis.minimal.size());
   out += list_text(basis.minimal, options, [&](const model::Configuration& state) {
     return model::to_string(model, state);
   });

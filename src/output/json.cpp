@@ -1,5 +1,7 @@
 #include "output/json.hpp"
 
+#include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -18,6 +20,13 @@ using nlohmann::ordered_json;
 /// JSON has no way to say "nothing" but null.
 ordered_json text_or_null(std::string_view text) {
   return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+}
+
+/// Figures are counts or measurements: counts stay whole, measurements keep three decimals.
+ordered_json figure(double value) {
+  const double whole = std::round(value);
+  if (whole == value && std::abs(value) < 0x1p53) return static_cast<std::int64_t>(whole);
+  return std::round(value * 1000) / 1000;
 }
 
 ordered_json reason_of(const Report& report) {
@@ -78,14 +87,14 @@ ordered_json runs_of(const Report& report) {
     runs.push_back({{"engine", run.engine},
                     {"outcome", run.outcome},
                     {"detail", run.detail},
-                    {"seconds", run.seconds},
-                    {"peak_memory_mb", run.peak_memory_mb}});
+                    {"seconds", figure(run.seconds)},
+                    {"peak_memory_mb", figure(run.peak_memory_mb)}});
   return runs;
 }
 
 ordered_json statistics_of(const Report& report) {
   ordered_json statistics = ordered_json::object();
-  for (const auto& [name, value] : report.statistics.entries()) statistics[name] = value;
+  for (const auto& [name, value] : report.statistics.entries()) statistics[name] = figure(value);
   return statistics;
 }
 
@@ -101,8 +110,8 @@ std::string report_json(const model::Task& task, const Asked& asked, const Repor
                                {"threads", threads_of(task.model, report)},
                                {"steps", steps_of(report)},
                                {"evidence", evidence_of(report)},
-                               {"seconds", report.seconds},
-                               {"peak_memory_mb", report.peak_memory_mb},
+                               {"seconds", figure(report.seconds)},
+                               {"peak_memory_mb", figure(report.peak_memory_mb)},
                                {"statistics", statistics_of(report)},
                                {"question", question_of(task, asked)},
                                {"runs", runs_of(report)},

@@ -61,6 +61,7 @@ std::string regions_text(const Model& model, const std::vector<Region>& regions,
       options.verbose ? regions.size() : std::min(regions.size(), kRegionsShown);
   for (std::size_t i = 0; i < shown; ++i)
     out += (out.empty() ? "" : "  or  ") + show(model, regions[i]);
+  if (regions.empty()) out = "none";
   if (shown < regions.size()) out += fmt::format("  or {} more", regions.size() - shown);
   return out;
 }

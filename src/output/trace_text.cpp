@@ -62,13 +62,16 @@ std::string entry_text(const StoryEntry& entry, const Columns& columns, const St
   return out;
 }
 
+/// The first configuration, with the names of its states where the file gives any.
 std::string start_text(const Model& model, const Configuration& initial) {
   std::string out = "  start  " + model::to_string(model, initial) + "\n";
-  if (!std::holds_alternative<model::ThreadSystem>(model)) return out;
-  std::string names = "shared " + model::shared_name(model, initial.shared);
+  const auto* system = std::get_if<model::ThreadSystem>(&model);
+  if (!system || (system->shared_names.empty() && system->local_names.empty())) return out;
+  out += "         shared " + model::shared_name(model, initial.shared) + "\n";
   for (const auto& [local, count] : initial.counts.entries())
-    names += "; " + counted(count, "thread") + " in local " + model::counter_name(model, local);
-  return out + "         " + names + "\n";
+    out += "         " + counted(count, "thread") + " in local " +
+           model::counter_name(model, local) + "\n";
+  return out;
 }
 
 std::string end_text(const model::Task& task, const Story& story) {

@@ -1,0 +1,213 @@
+#include "driver/portfolio.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <new>
+
+#include "check/check.hpp"
+#include "unit/driver/fixtures.hpp"
+
+namespace heddle::driver {
+namespace {
+
+using answer::EvidenceStatus;
+using answer::Unknown;
+using answer::UnknownReason;
+using answer::Verdict;
+using base::RunContext;
+using engine::EngineRow;
+using engine::Options;
+using model::Task;
+using testing::HasSubstr;
+
+engine::Acceptance accept(const Task&) { return {}; }
+engine::Acceptance refuse(const Task&) { return {"it is Tuesday"}; }
+
+EngineRow row(std::string_view name, Verdict (*run)(const Task&, const Options&, RunContext&),
+              engine::Acceptance (*accepts)(const Task&) = accept) {
+  EngineRow row;
+  row.name = name;
+  row.accepts = accepts;
+  row.run = run;
+  return row;
+}
+
+[[noreturn]] Verdict hang(const Task&, const Options&, RunContext&) {
+  while (true) pause();
+}
+
+Verdict crash(const Task&, const Options&, RunContext&) {
+  signal(SIGSEGV, SIG_DFL);
+  raise(SIGSEGV);
+  return Unknown{};
+}
+
+const EngineRow kRight =
+    row("right", [](const Task&, const Options&, RunContext&) -> Verdict { return right_trace(); });
+const EngineRow kLiar =
+    row("liar", [](const Task&, const Options&, RunContext&) -> Verdict { return wrong_trace(); });
+const EngineRow kCrash = row("crash", crash);
+const EngineRow kHang = row("hang", hang);
+const EngineRow kHungry = row(
+    "hungry", [](const Task&, const Options&, RunContext&) -> Verdict { throw std::bad_alloc(); });
+const EngineRow kThrower = row("thrower", [](const Task&, const Options&, RunContext&) -> Verdict {
+  throw std::runtime_error("no luck today");
+});
+const EngineRow kTired = row("tired", [](const Task&, const Options&, RunContext& c) -> Verdict {
+  c.statistics().set("naps", 3);
+  return Unknown{UnknownReason::StepLimit, "too many steps"};
+});
+const EngineRow kRefuser = row("refuser", hang, refuse);
+
+PortfolioSettings settings(unsigned jobs = 8) {
+  PortfolioSettings settings;
+  settings.jobs = jobs;
+  settings.check = &check::check;
+  return settings;
+}
+
+PortfolioResult ask(const std::vector<EngineRow>& engines,
+                    const PortfolioSettings& how = settings()) {
+  const Task task = one_step_task();
+  const auto same = [](Verdict verdict) { return verdict; };
+  PortfolioResult result = run_portfolio(engines, {task, task, same}, how);
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "there should be no child left";
+  return result;
+}
+
+UnknownReason reason(const PortfolioResult& result) {
+  return std::get<Unknown>(result.report.verdict).reason;
+}
+
+std::string outcome(const PortfolioResult& result, std::string_view engine) {
+  for (const answer::EngineRun& run : result.report.runs)
+    if (run.engine == engine) return run.outcome;
+  return "absent";
+}
+
+TEST(Portfolio, TheConfirmedAnswerWinsAmongCrashesLiesAndSilence) {
+  const PortfolioResult result = ask({kCrash, kLiar, kHang, kHungry, kThrower, kRefuser, kRight});
+  EXPECT_TRUE(std::holds_alternative<answer::Unsafe>(result.report.verdict));
+  EXPECT_EQ(result.report.engine, "right");
+  EXPECT_EQ(result.report.check.status, EvidenceStatus::Confirmed);
+  EXPECT_EQ(outcome(result, "right"), "unsafe");
+  EXPECT_EQ(outcome(result, "hang"), "stopped");
+  EXPECT_EQ(outcome(result, "refuser"), "not accepted");
+}
+
+TEST(Portfolio, RunsOneAfterTheOtherWithOneJob) {
+  const PortfolioResult result = ask({kCrash, kLiar, kThrower, kRight, kHang}, settings(1));
+  EXPECT_EQ(result.report.engine, "right");
+  EXPECT_EQ(outcome(result, "crash"), "crashed");
+  EXPECT_EQ(outcome(result, "thrower"), "crashed");
+}
+
+TEST(Portfolio, AClaimThatIsRefutedIsNoAnswer) {
+  const PortfolioResult result = ask({kLiar, kTired}, settings(1));
+  EXPECT_EQ(reason(result), UnknownReason::EngineFailed);
+  EXPECT_EQ(result.report.check.status, EvidenceStatus::Refuted);
+  EXPECT_EQ(result.report.claim, "unsafe");
+  EXPECT_EQ(result.report.engine, "liar");
+  EXPECT_EQ(outcome(result, "liar"), "refuted");
+  EXPECT_FALSE(result.unconfirmed);
+}
+
+TEST(Portfolio, ACrashAloneIsAFailure) {
+  const PortfolioResult result = ask({kCrash});
+  EXPECT_EQ(reason(result), UnknownReason::EngineFailed);
+  EXPECT_THAT(std::get<Unknown>(result.report.verdict).detail, HasSubstr("SIGSEGV"));
+}
+
+TEST(Portfolio, AnExceptionKeepsItsMessage) {
+  const PortfolioResult result = ask({kThrower});
+  EXPECT_EQ(reason(result), UnknownReason::EngineFailed);
+  EXPECT_EQ(std::get<Unknown>(result.report.verdict).detail, "no luck today");
+}
+
+TEST(Portfolio, MemoryRunsOut) { EXPECT_EQ(reason(ask({kHungry})), UnknownReason::MemoryLimit); }
+
+TEST(Portfolio, TimeRunsOutForAnEngineThatDoesNotLook) {
+  PortfolioSettings how = settings();
+  how.limits.deadline = std::chrono::steady_clock::now();
+  EXPECT_EQ(reason(ask({kHang}, how)), UnknownReason::TimeLimit);
+}
+
+TEST(Portfolio, ALimitIsReportedRatherThanACrash) {
+  const PortfolioResult result = ask({kCrash, kTired});
+  EXPECT_EQ(reason(result), UnknownReason::StepLimit);
+  EXPECT_EQ(result.report.engine, "tired");
+  EXPECT_EQ(result.report.statistics.get("naps"), 3);
+  EXPECT_EQ(result.report.claim, "");
+}
+
+TEST(Portfolio, NobodyAcceptsTheTask) {
+  const PortfolioResult result = ask({kRefuser});
+  EXPECT_EQ(reason(result), UnknownReason::Unsupported);
+  EXPECT_EQ(std::get<Unknown>(result.report.verdict).detail, "refuser: it is Tuesday");
+}
+
+TEST(Portfolio, ACheckThatDoesNotFinishLeavesTheClaimUnconfirmed) {
+  PortfolioSettings how = settings();
+  how.check = [](const Task&, const Verdict&, RunContext&) -> answer::CheckResult {
+    throw std::bad_alloc();
+  };
+  const PortfolioResult result = ask({kRight}, how);
+  EXPECT_EQ(reason(result), UnknownReason::Unconfirmed);
+  EXPECT_EQ(result.report.claim, "unsafe");
+  EXPECT_EQ(result.report.check.status, EvidenceStatus::NotChecked);
+  EXPECT_EQ(result.report.check.why, "the check ran out of memory");
+  ASSERT_TRUE(result.unconfirmed);
+  EXPECT_EQ(*result.unconfirmed, Verdict(right_trace()));
+}
+
+TEST(Portfolio, WithoutCheckTheFirstClaimIsTakenAsItIs) {
+  PortfolioSettings how = settings();
+  how.check = nullptr;
+  const PortfolioResult result = ask({kLiar}, how);
+  EXPECT_EQ(result.report.verdict, Verdict(wrong_trace()));
+  EXPECT_EQ(result.report.check.status, EvidenceStatus::NotChecked);
+}
+
+TEST(Portfolio, TheAnswerIsTranslatedBackBeforeItIsChecked) {
+  const Task task = one_step_task();
+  const auto repair = [](const Verdict&) { return Verdict(right_trace()); };
+  const EngineRow engines[] = {kLiar};
+  const PortfolioResult result = run_portfolio(engines, {task, task, repair}, settings());
+  EXPECT_EQ(result.report.verdict, Verdict(right_trace()));
+  EXPECT_EQ(result.report.check.status, EvidenceStatus::Confirmed);
+}
+
+TEST(Portfolio, ASignalStopsEverything) {
+  const EngineRow messenger = row(
+      "messenger", [](const Task& task, const Options& options, RunContext& context) -> Verdict {
+        kill(getppid(), SIGTERM);
+        hang(task, options, context);
+      });
+  const PortfolioResult result = ask({messenger, kHang});
+  EXPECT_EQ(result.interrupted_by, SIGTERM);
+  EXPECT_EQ(reason(result), UnknownReason::Cancelled);
+  EXPECT_EQ(outcome(result, "hang"), "stopped");
+}
+
+TEST(Portfolio, EventsReachTheListener) {
+  const EngineRow chatty =
+      row("chatty", [](const Task&, const Options&, RunContext& context) -> Verdict {
+        context.emit({"knitting", {{"stitches", 12.5}, {"rows", 3}}});
+        return right_trace();
+      });
+  PortfolioSettings how = settings();
+  std::vector<std::string> heard;
+  how.on_event = [&](std::string_view engine, const base::Event& event) {
+    EXPECT_EQ(event.figures.size(), 2u);
+    EXPECT_EQ(event.figures[0], (std::pair<std::string, double>("stitches", 12.5)));
+    heard.push_back(std::string(engine) + " is " + event.phase);
+  };
+  ask({chatty}, how);
+  EXPECT_EQ(heard, std::vector<std::string>{"chatty is knitting"});
+}
+
+}  // namespace
+}  // namespace heddle::driver
