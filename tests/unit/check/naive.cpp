@@ -57,12 +57,17 @@ bool is_target(const model::Task& task, const Configuration& c) {
   });
 }
 
+/// A block that can be run this often can be run any number of times, if all other numbers are
+/// small: a repetition that takes something away for good would have used it up by then.
+constexpr unsigned kEnoughRepetitions = 1000;
+
 /// One thread after the other, as in a log. Names are only followed while every step has them.
 struct Log {
   std::vector<std::uint32_t> local_of;
   bool names_allowed = true;
 
-  explicit Log(const Configuration& initial) {
+  Log(const Configuration& initial, bool is_named) : names_allowed(is_named) {
+    if (!is_named) return;
     for (const auto& [local, count] : initial.counts.entries())
       for (Integer i = 0; i < count; ++i) local_of.push_back(local.value);
   }
@@ -160,14 +165,17 @@ std::vector<Configuration> all_successors(const model::Task& task, const Configu
 bool is_valid_trace(const model::Task& task, const answer::Trace& trace) {
   Configuration current = trace.initial;
   if (!is_initial(task, current)) return false;
-  Log log(current);
+  const auto named = [](const TraceStep& step) { return step.thread || !step.chosen.empty(); };
+  const auto names_some = [&](const answer::TraceBlock& block) {
+    return std::ranges::any_of(block.body, named);
+  };
+  Log log(current, std::ranges::any_of(trace.blocks, names_some));
   for (const answer::TraceBlock& block : trace.blocks) {
-    const auto named = [](const TraceStep& step) { return step.thread || !step.chosen.empty(); };
     if (block.repetitions != 1) {
-      if (std::ranges::any_of(block.body, named)) return false;
+      if (names_some(block)) return false;
       log.names_allowed = false;
     }
-    for (Integer i = 0; i < block.repetitions; ++i)
+    for (Integer i = 0; i < block.repetitions && i < kEnoughRepetitions; ++i)
       for (const TraceStep& step : block.body)
         if (!take(task, step, current, log)) return false;
   }

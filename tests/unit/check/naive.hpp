@@ -23,7 +23,8 @@ std::vector<model::Configuration> successors(const model::Model& model,
 bool in_upward_closure(const std::vector<model::Configuration>& basis,
                        const model::Configuration& configuration);
 
-/// Does a trace do what it says? Unrolls every repetition.
+/// Does a trace do what it says? Unrolls repetitions, the first thousand of each block: right if
+/// blocks have a constant effect and the other numbers are much smaller.
 bool is_valid_trace(const model::Task& task, const answer::Trace& trace);
 
 /// Does a basis with its invariants do what it says, as far as configurations of the box go? Larger

@@ -1,0 +1,166 @@
+/// Corrupts stored evidence of every kind in every place and demands that nobody is fooled: the
+/// reader rejects it, or the check refutes it, or it is still true. Whether it is still true is
+/// decided by brute force (naive.hpp), never by the checker; it happens, for example, when a
+/// trace reaches more of the target than asked for, when an element is given twice, or when an
+/// invariant's bound is weaker but still strong enough.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "answer/json.hpp"
+#include "check/check.hpp"
+#include "unit/check/naive.hpp"
+#include "unit/check/samples.hpp"
+
+namespace heddle::check {
+namespace {
+
+using answer::EvidenceStatus;
+using nlohmann::json;
+
+constexpr unsigned kBox = 5;  // above every number in the samples' bases, plus one
+
+/// Visits the document once for each place in it and each way to corrupt that place.
+class Mutator {
+ public:
+  Mutator(json document, std::function<void(const json&)> visit)
+      : document_(std::move(document)), visit_(std::move(visit)) {}
+
+  void run() { corrupt(document_); }
+
+ private:
+  /// Visits the document with `node` replaced.
+  void try_value(json& node, json replacement) {
+    std::swap(node, replacement);
+    visit_(document_);
+    std::swap(node, replacement);
+  }
+
+  void corrupt(json& node) {
+    for (const json& other : {json(nullptr), json(true), json("?"), json(-1), json(0.5),
+                              json(json::array()), json(json::object())})
+      if (other != node) try_value(node, other);
+    if (node.is_number_integer()) corrupt_number(node);
+    if (node.is_string()) corrupt_string(node);
+    if (node.is_array()) corrupt_array(node);
+    if (node.is_object()) corrupt_object(node);
+  }
+
+  void corrupt_number(json& node) {
+    const auto value = node.get<std::int64_t>();
+    for (const std::int64_t other :
+         {value + 1, value - 1, -value, value + 2, std::int64_t{4294967295}, std::int64_t{0}})
+      if (other != value) try_value(node, other);
+    try_value(node, "340282366920938463463374607431768211456");
+  }
+
+  void corrupt_string(json& node) {
+    for (const char* word : {"safe", "unsafe", "safe_up_to", "unknown", "backward_basis", "linear",
+                             "closed_thread_states", "=", "<=", "Petri net", "thread system"})
+      if (node != word) try_value(node, word);
+  }
+
+  void corrupt_array(json& node) {
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      json shorter = node;
+      shorter.erase(i);
+      try_value(node, shorter);
+      json longer = node;
+      longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(i), node[i]);
+      try_value(node, longer);
+      if (i > 0 && node[i] != node[i - 1]) {
+        json swapped = node;
+        std::swap(swapped[i], swapped[i - 1]);
+        try_value(node, swapped);
+      }
+    }
+    for (json& item : node) corrupt(item);
+  }
+
+  void corrupt_object(json& node) {
+    const json original = node;
+    for (const auto& entry : original.items()) {
+      json smaller = node;
+      smaller.erase(entry.key());
+      try_value(node, smaller);
+      smaller[entry.key() + "x"] = entry.value();
+      try_value(node, smaller);
+    }
+    for (json& value : node) corrupt(value);
+  }
+
+  json document_;
+  std::function<void(const json&)> visit_;
+};
+
+bool is_still_true(const model::Task& task, const answer::Verdict& verdict) {
+  if (const auto* unsafe = std::get_if<answer::Unsafe>(&verdict))
+    return naive::is_valid_trace(task, unsafe->trace);
+  const auto& certificate = std::get<answer::Safe>(verdict).certificate;
+  return naive::is_valid_basis(task, std::get<answer::BackwardBasis>(certificate), kBox);
+}
+
+struct Tally {
+  int rejected = 0;
+  int refuted = 0;
+  int still_true = 0;
+};
+
+void judge(const Sample& sample, const json& document, Tally& tally) {
+  const auto read = answer::read_evidence(document.dump());
+  if (!read) {
+    EXPECT_TRUE(read.error().starts_with("at /")) << read.error();
+    ++tally.rejected;
+    return;
+  }
+  if (read->model_kind != model::kind_name(sample.task.model)) {
+    ++tally.rejected;  // nobody would check it against this model
+    return;
+  }
+  const model::Task task{sample.task.model, read->question};
+  base::RunContext context;
+  const auto result = check(task, read->verdict, context);
+  if (result.status == EvidenceStatus::Refuted) {
+    EXPECT_FALSE(result.why.empty());
+    ++tally.refuted;
+    return;
+  }
+  ASSERT_EQ(result.status, EvidenceStatus::Confirmed) << result.why;
+  EXPECT_TRUE(is_still_true(task, read->verdict)) << sample.name << ": " << document;
+  ++tally.still_true;
+}
+
+class Mutation : public testing::TestWithParam<Sample> {};
+
+TEST_P(Mutation, TheSampleItselfIsTrueAndConfirmed) {
+  const Sample& sample = GetParam();
+  base::RunContext context;
+  const auto result = check(sample.task, sample.verdict, context);
+  EXPECT_EQ(result.status, EvidenceStatus::Confirmed) << result.why;
+  EXPECT_TRUE(is_still_true(sample.task, sample.verdict));
+}
+
+TEST_P(Mutation, NoCorruptionIsConfirmedUnlessItIsStillTrue) {
+  const Sample& sample = GetParam();
+  const std::string stored = answer::write_evidence(
+      {model::kind_name(sample.task.model), "test", sample.task.question, sample.verdict});
+  Tally tally;
+  Mutator(json::parse(stored), [&](const json& document) { judge(sample, document, tally); }).run();
+  RecordProperty("rejected", tally.rejected);
+  RecordProperty("refuted", tally.refuted);
+  RecordProperty("still_true", tally.still_true);
+  EXPECT_GT(tally.rejected, 100);
+  EXPECT_GT(tally.refuted, 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Mutation, testing::ValuesIn(samples()), [](const auto& sample) {
+  std::string name = std::to_string(sample.index) + "_" + sample.param.name;
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+});
+
+}  // namespace
+}  // namespace heddle::check
