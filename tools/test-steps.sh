@@ -51,7 +51,7 @@ show_ctest_failures() {
   tail -n 80 "$1"
 }
 
-# run_fuzzers DIR SECONDS: each libFuzzer program of the tree, from the examples as a first corpus.
+# run_fuzzers DIR SECONDS: each libFuzzer program of the tree; what it finds is kept beside it.
 run_fuzzers() {
   local dir=$1 seconds=$2 fuzzer found=no
   for fuzzer in "$dir"/tests/fuzz/fuzz_*; do
@@ -63,11 +63,10 @@ run_fuzzers() {
 }
 
 run_fuzzer() {
-  local fuzzer=$1 seconds=$2 corpus=$1.corpus
-  mkdir -p -- "$corpus" "$fuzzer.seeds"
-  cp -- "$root"/examples/*/*.* "$fuzzer.seeds" || return 1
+  local fuzzer=$1 seconds=$2 name=${1##*/fuzz_} found=$1.corpus
+  mkdir -p -- "$found"
   "$fuzzer" -seed=1 -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
-    -artifact_prefix="$fuzzer." -print_final_stats=1 "$corpus" "$fuzzer.seeds"
+    -dict="$root/tests/fuzz/dictionaries/$name.dict" -artifact_prefix="$fuzzer." "$found" "$root/tests/fuzz/corpus/$name"
 }
 
 # build_tests DIR: the program and all tests, optimised, with assertions on.

@@ -99,9 +99,10 @@ TEST(Examples, EachHasACase) {
 }
 
 TEST(Examples, ReadmesSayWhatTheCasesDemand) {
-  for (const Case& tested : all_cases())
-    if (tested.input.string().starts_with((checkout() / "examples").string()))
-      EXPECT_TRUE(readme_agrees(tested)) << tested.name;
+  for (const Case& tested : all_cases()) {
+    if (!tested.name.starts_with("examples_")) continue;
+    EXPECT_TRUE(readme_agrees(tested)) << tested.name;
+  }
 }
 
 }  // namespace
