@@ -24,7 +24,9 @@ PlaceTable::PlaceTable(const std::vector<std::string>& names) {
 }
 
 bool PlaceTable::declare(std::string_view name) {
-  return ids_.try_emplace(name, model::PlaceId(ids_.size())).second;
+  const bool is_new = ids_.try_emplace(name, model::PlaceId(names_.size())).second;
+  if (is_new) names_.push_back(name);
+  return is_new;
 }
 
 std::optional<model::PlaceId> PlaceTable::find(std::string_view name) const {
@@ -35,9 +37,8 @@ std::optional<model::PlaceId> PlaceTable::find(std::string_view name) const {
 std::string PlaceTable::suggestion(std::string_view name) const {
   if (name.size() > kLongestSuggestedFor || ids_.size() > kMostCandidates) return {};
   std::vector<std::string> candidates;
-  for (const auto& entry : ids_)
-    if (entry.first.size() <= 2 * kLongestSuggestedFor) candidates.emplace_back(entry.first);
-  std::ranges::sort(candidates);
+  for (const std::string_view candidate : names_)
+    if (candidate.size() <= 2 * kLongestSuggestedFor) candidates.emplace_back(candidate);
   return base::did_you_mean(name, candidates);
 }
 

@@ -20,13 +20,13 @@ class PlaceTable {
   /// False if there is a place of that name already.
   bool declare(std::string_view name);
   std::optional<model::PlaceId> find(std::string_view name) const;
-  std::size_t size() const { return ids_.size(); }
 
   /// "did you mean 'lock'?", or empty.
   std::string suggestion(std::string_view name) const;
 
  private:
   std::unordered_map<std::string_view, model::PlaceId> ids_;
+  std::vector<std::string_view> names_;
 };
 
 /// What an undeclared name stands for while the rest of the text is looked at for more mistakes.

@@ -50,17 +50,31 @@ std::optional<PetriTransition> RuleReader::rule() {
 
 bool RuleReader::updates(PetriTransition& t) {
   updated_.restart();
+  sources_.clear();
   do {
     const Token name = lexer_.peek();
     auto read = update();
     if (!read) return false;
     if (!updated_.first(read->place))
-      problems_.error(name, "place " + text::describe(name) + " is updated twice",
-                      "all updates of a rule happen at once: add them up");
-    if (!is_identity(*read)) t.updates.push_back(std::move(*read));
+      problems_.warning(name, "place " + text::describe(name) + " is updated twice",
+                        "only the first update counts, all of a rule happen at once");
+    else if (!is_identity(*read))
+      t.updates.push_back(std::move(*read));
   } while (lexer_.accept(","));
+  warn_of_copies();
   std::ranges::sort(t.updates, {}, &PlaceUpdate::place);
   return true;
+}
+
+/// A place that another place's update reads keeps its tokens unless it has an update too. Other
+/// readers of the format take such a place for emptied, so the user had better say it.
+void RuleReader::warn_of_copies() {
+  for (const auto& [place, name] : sources_)
+    if (place != kUnknownPlace && updated_.first(place))
+      problems_.warning(name,
+                        "the tokens of " + text::describe(name) +
+                            " are copied: this update reads them, and none removes them",
+                        "write \"" + std::string(name.text) + "' = 0\" if they should move");
 }
 
 std::optional<PlaceUpdate> RuleReader::update() {
@@ -97,9 +111,11 @@ bool RuleReader::term(PlaceUpdate& update, bool subtracted) {
 }
 
 bool RuleReader::source(PlaceUpdate& update, const Integer& weight) {
+  const Token name = lexer_.peek();
   const auto place = read_place(lexer_, places_, problems_);
   if (!place) return false;
   update.sources.push_back({*place, weight});
+  sources_.emplace_back(*place, name);
   return true;
 }
 

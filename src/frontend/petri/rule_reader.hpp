@@ -8,6 +8,8 @@
 /// Only numbers can be subtracted.
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "frontend/petri/constraint_reader.hpp"
 
@@ -26,6 +28,7 @@ class RuleReader {
 
  private:
   bool updates(model::PetriTransition& t);
+  void warn_of_copies();
   std::optional<model::PlaceUpdate> update();
   bool sum(model::PlaceUpdate& update);
   bool term(model::PlaceUpdate& update, bool subtracted);
@@ -37,6 +40,7 @@ class RuleReader {
   text::Problems& problems_;
   ConstraintReader constraints_;
   OncePerPlace updated_;
+  std::vector<std::pair<model::PlaceId, text::Token>> sources_;  ///< read by the rule so far
 };
 
 }  // namespace heddle::frontend::petri

@@ -123,6 +123,7 @@ void SpecParser::vars() {
 }
 
 void SpecParser::rules() {
+  lexer_.take_comments();  // those above belong to the file
   RuleReader reader(lexer_, places_, problems_);
   while (!section_ends() && !problems_.full()) {
     auto rule = reader.rule();

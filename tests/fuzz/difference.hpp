@@ -1,0 +1,55 @@
+#pragma once
+
+/// What two readings of one file disagree on: the heart of every round-trip test. Lines in the file
+/// are the only thing that may differ.
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <variant>
+
+#include "frontend/frontend.hpp"
+
+namespace heddle::fuzz {
+
+/// "transition 3", or empty. Names of transitions do not count: not every format has them.
+template <class Model>
+std::string different_transition(const Model& a, const Model& b) {
+  if (a.transitions.size() != b.transitions.size()) return "the number of transitions";
+  for (std::size_t i = 0; i < a.transitions.size(); ++i)
+    if (!a.transitions[i].same_step(b.transitions[i]) ||
+        a.transitions[i].note != b.transitions[i].note)
+      return "transition " + std::to_string(i);
+  return {};
+}
+
+inline std::string difference(const model::ThreadSystem& a, const model::ThreadSystem& b) {
+  if (a.shared_count != b.shared_count || a.local_count != b.local_count) return "the header";
+  if (a.shared_names != b.shared_names || a.local_names != b.local_names) return "the names";
+  return different_transition(a, b);
+}
+
+inline std::string difference(const model::PetriNet& a, const model::PetriNet& b) {
+  if (a.places != b.places) return "the places";
+  if (a.claimed_invariants != b.claimed_invariants) return "the invariants";
+  return different_transition(a, b);
+}
+
+/// What differs, empty if nothing does.
+inline std::string difference(const frontend::ModelFile& a, const frontend::ModelFile& b) {
+  if (a.model.index() != b.model.index()) return "the kind of model";
+  if (a.initial != b.initial) return "the initial regions";
+  if (a.targets != b.targets) return "the targets";
+  if (const auto* system = std::get_if<model::ThreadSystem>(&a.model))
+    return difference(*system, std::get<model::ThreadSystem>(b.model));
+  return difference(std::get<model::PetriNet>(a.model), std::get<model::PetriNet>(b.model));
+}
+
+/// Prints and reads again; what went wrong, or empty.
+inline std::string round_trip_failure(const frontend::FormatRow& format,
+                                      const frontend::ModelFile& file) {
+  const auto again = format.parse({"printed", format.print(file)});
+  return again ? difference(file, *again) : base::render(again.error());
+}
+
+}  // namespace heddle::fuzz

@@ -1,0 +1,67 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "frontend/frontend.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+constexpr std::string_view kSystem = "# two states\n2 2\n0 0 -> 1 1\n";
+constexpr std::string_view kNet = "# a net\nvars p\nrules\n";
+
+std::string_view guess(std::string_view name, std::string_view text) {
+  const FormatRow* row = guess_format(name, text);
+  return row ? row->name : "none";
+}
+
+TEST(FormatTable, NamesAreUnique) {
+  std::set<std::string_view> names;
+  for (const FormatRow& row : format_table()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_EQ(find_format(row.name), &row);
+    for (const auto extension : row.extensions) EXPECT_TRUE(extension.starts_with('.'));
+  }
+  EXPECT_EQ(find_format("nonsense"), nullptr);
+}
+
+TEST(GuessFormat, ByExtension) {
+  EXPECT_EQ(guess("a/b.c/x.tts", kSystem), "tts");
+  EXPECT_EQ(guess("x.ttd", kSystem), "tts");
+  EXPECT_EQ(guess("x.spec", kNet), "spec");
+}
+
+TEST(GuessFormat, ByContentWhereTheExtensionIsUnknown) {
+  EXPECT_EQ(guess("system", kSystem), "tts");
+  EXPECT_EQ(guess("x.tts/system", kNet), "spec");
+  EXPECT_EQ(guess("x.c", "#include <stdio.h>\nint main() {}\n"), "none");
+  EXPECT_EQ(guess("x", ""), "none");
+}
+
+TEST(GuessFormat, AMistakeInTheFirstLineKeepsTheFormat) {
+  EXPECT_EQ(guess("x.tts", "states 2 2\n"), "tts");
+  EXPECT_EQ(guess("x.spec", "var p\n"), "spec");
+  EXPECT_EQ(guess("x.spec", ""), "spec");
+}
+
+TEST(GuessFormat, AQuestionInASpecFileIsNotANet) {
+  EXPECT_EQ(guess("x.spec", "3|1,2\n"), "none");
+  EXPECT_EQ(guess("x.spec", "# property\n0|-,-\n"), "none");
+  EXPECT_FALSE(find_format("spec")->recognises("3|1,2"));
+  EXPECT_FALSE(find_format("tts")->recognises("3|1,2"));
+}
+
+TEST(Recognises, APushdownSystemIsNotAThreadSystem) {
+  EXPECT_FALSE(find_format("tts")->recognises("4\nPDA 1 2\n0 1 -> 1 2\n"));
+}
+
+TEST(DefaultInitial, ThreadSystemsStartWithAnyNumberOfThreadsInZero) {
+  const auto initial = default_initial(model::ThreadSystem{});
+  ASSERT_EQ(initial.size(), 1u);
+  EXPECT_EQ(model::initial_to_string(model::ThreadSystem{}, initial[0]), "0/0");
+}
+
+TEST(DefaultInitial, NetsHaveNone) { EXPECT_TRUE(default_initial(model::PetriNet{}).empty()); }
+
+}  // namespace
+}  // namespace heddle::frontend
