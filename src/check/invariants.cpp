@@ -190,7 +190,7 @@ Exclusion::Exclusion(const std::vector<answer::Invariant>& invariants) {
   for (const answer::Invariant& invariant : invariants) {
     if (const auto* linear = std::get_if<LinearInvariant>(&invariant)) {
       const auto is_negative = [](const model::WeightedPlace& w) { return w.weight < 0; };
-      if (std::ranges::none_of(linear->weights, is_negative)) growing_.push_back(linear);
+      if (std::ranges::none_of(linear->weights, is_negative)) growing_.push_back(*linear);
       continue;
     }
     const auto& states = std::get<ClosedThreadStates>(invariant);

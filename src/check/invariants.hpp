@@ -3,6 +3,7 @@
 /// Inductive invariants that a backward basis may lean on: the proof that they hold, and what they
 /// rule out.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,8 +32,8 @@ class Exclusion {
   /// closed set of thread states that lacks one of the demand's.
   template <class Amount>
   bool excludes(const Demand<Amount>& demand) const {
-    for (const answer::LinearInvariant* invariant : growing_)
-      if (exceeds(*invariant, demand)) return true;
+    for (const answer::LinearInvariant& invariant : growing_)
+      if (exceeds(invariant, demand)) return true;
     for (const Closed& closed : closed_)
       if (lacks(closed, demand)) return true;
     return false;
@@ -64,7 +65,7 @@ class Exclusion {
     });
   }
 
-  std::vector<const answer::LinearInvariant*> growing_;
+  std::vector<answer::LinearInvariant> growing_;
   std::vector<Closed> closed_;
 };
 

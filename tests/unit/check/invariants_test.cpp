@@ -1,0 +1,172 @@
+#include "check/invariants.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/builders.hpp"
+#include "unit/check/naive.hpp"
+#include "unit/check/random_models.hpp"
+
+namespace heddle::check {
+namespace {
+
+using answer::ClosedThreadStates;
+using answer::Invariant;
+using answer::LinearInvariant;
+using base::Integer;
+using Relation = answer::LinearInvariant::Relation;
+using model::LocalState;
+using model::PlaceId;
+using model::SharedState;
+using namespace heddle::test;
+
+bool is_inductive(const model::Task& task, const Invariant& invariant) {
+  return !why_not_inductive(task, invariant);
+}
+
+LinearInvariant linear(std::vector<int> weights, Relation relation, int bound) {
+  LinearInvariant invariant{{}, relation, bound};
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] != 0) invariant.weights.push_back({PlaceId(i), weights[i]});
+  return invariant;
+}
+
+TEST(LinearInvariant, OfANetWithWeightsTransfersAndResets) {
+  model::PetriNet pipes = net(3);
+  pipes.transitions = {rule({2}, {update(0, {0}, -2), update(1, {1}, 1)}),
+                       rule({0, 1}, {update(1, {}), update(2, {1, 2})}),
+                       rule({0, 0, 1}, {update(2, {})})};
+  const auto task = test::task(pipes, {marking({4, 0, 0})}, {});
+  EXPECT_TRUE(is_inductive(task, linear({1, 2, 2}, Relation::AtMost, 4)));
+  EXPECT_FALSE(is_inductive(task, linear({1, 2, 2}, Relation::Equal, 4)));   // the reset
+  EXPECT_FALSE(is_inductive(task, linear({1, 2, 2}, Relation::AtMost, 3)));  // initially
+  EXPECT_FALSE(is_inductive(task, linear({1, 3, 3}, Relation::AtMost, 4)));
+  EXPECT_EQ(why_not_inductive(task, linear({0, 1, 2}, Relation::AtMost, 4)),
+            "is not kept by transition 0");
+}
+
+TEST(LinearInvariant, UsesTheBoundsOfGuards) {
+  model::PetriNet one = net(2);
+  one.transitions = {rule({2, 0}, {update(0, {}), update(1, {1}, 2)})};  // two or more become two
+  EXPECT_TRUE(
+      is_inductive(test::task(one, {marking({3, 0})}, {}), linear({1, 1}, Relation::AtMost, 3)));
+  one.transitions[0].guard[0].lower = 1;
+  EXPECT_FALSE(
+      is_inductive(test::task(one, {marking({3, 0})}, {}), linear({1, 1}, Relation::AtMost, 3)));
+  one.transitions = {rule({2, 0}, {update(1, {0, 1}, -1)})};  // copies
+  EXPECT_FALSE(
+      is_inductive(test::task(one, {marking({3, 0})}, {}), linear({1, 1}, Relation::AtMost, 3)));
+}
+
+TEST(LinearInvariant, MustHoldForEveryInitialConfiguration) {
+  model::Task still = task(net(2), {marking({1, 1})}, {});
+  EXPECT_TRUE(is_inductive(still, linear({1, -1}, Relation::Equal, 0)));
+  still.question.initial[0].bounds[1].upper.reset();
+  EXPECT_FALSE(is_inductive(still, linear({1, -1}, Relation::Equal, 0)));
+  EXPECT_TRUE(is_inductive(still, linear({1, -1}, Relation::AtMost, 0)));
+  EXPECT_FALSE(is_inductive(still, linear({1, 1}, Relation::AtMost, 100)));
+}
+
+TEST(LinearInvariant, OfThreads) {
+  const auto in = [](model::ThreadTransition t) {
+    return task(thread_system(1, 3, {std::move(t)}), {exactly(0, {0})}, {});
+  };
+  const auto grow = linear({1, 2}, Relation::AtMost, 1);
+  EXPECT_FALSE(is_inductive(in(move(0, 0, 0, 1)), grow));
+  EXPECT_TRUE(is_inductive(in(move(0, 1, 0, 0)), grow));
+  EXPECT_FALSE(is_inductive(in(move(0, 1, 0, 0, {{0, 1}})), grow));
+  EXPECT_FALSE(is_inductive(in(spawn(0, 0, 0, 0)), grow));
+  EXPECT_TRUE(is_inductive(in(spawn(0, 0, 0, 2)), grow));
+  EXPECT_FALSE(is_inductive(in(transfer(0, 0, 0, 1)), grow));
+  EXPECT_TRUE(is_inductive(in(transfer(0, 0, 0, 2)), grow));
+  EXPECT_FALSE(is_inductive(in(transfer(0, 0, 0, 2)), linear({1, 2}, Relation::Equal, 1)));
+}
+
+ClosedThreadStates closed(std::vector<unsigned> shared,
+                          std::vector<std::pair<unsigned, unsigned>> states) {
+  ClosedThreadStates result;
+  for (const unsigned s : shared) result.shared.push_back(SharedState(s));
+  for (const auto& [s, l] : states) result.states.push_back({SharedState(s), LocalState(l)});
+  return result;
+}
+
+TEST(ClosedThreadStates, MustHaveTheInitialStates) {
+  const auto task = test::task(thread_system(1, 2, {}), {any_number(0, {1})}, {});
+  EXPECT_TRUE(is_inductive(task, closed({0}, {{0, 1}})));
+  EXPECT_FALSE(is_inductive(task, closed({0}, {{0, 0}})));
+  EXPECT_FALSE(is_inductive(task, closed({}, {{0, 1}})));
+}
+
+TEST(ClosedThreadStates, MustHaveWhatEveryKindOfStepLeadsTo) {
+  const auto in = [](model::ThreadTransition t) {
+    return task(thread_system(2, 3, {std::move(t)}), {any_number(0, {0})}, {});
+  };
+  const auto start = closed({0}, {{0, 0}});
+  EXPECT_FALSE(is_inductive(in(move(0, 0, 1, 0)), start));
+  EXPECT_FALSE(is_inductive(in(move(0, 0, 0, 1)), start));
+  EXPECT_TRUE(is_inductive(in(move(0, 1, 1, 0)), start));
+  EXPECT_FALSE(is_inductive(in(move(0, 0, 1, 1)), closed({0, 1}, {{0, 0}, {1, 1}})));
+  EXPECT_TRUE(is_inductive(in(move(0, 0, 1, 1)), closed({0, 1}, {{0, 0}, {1, 0}, {1, 1}})));
+  EXPECT_FALSE(is_inductive(in(move(0, 0, 0, 0, {{0, 0}, {0, 2}})), start));
+  EXPECT_TRUE(is_inductive(in(move(0, 0, 0, 0, {{1, 2}})), start));
+  EXPECT_FALSE(is_inductive(in(spawn(0, 0, 1, 1)), closed({0, 1}, {{0, 0}, {1, 1}})));
+  EXPECT_TRUE(is_inductive(in(spawn(0, 0, 1, 1)), closed({0, 1}, {{0, 0}, {1, 0}, {1, 1}})));
+  EXPECT_FALSE(is_inductive(in(transfer(0, 0, 1, 1)), start));
+  EXPECT_FALSE(is_inductive(in(transfer(0, 2, 1, 1)), start));  // enabled without a thread
+  EXPECT_TRUE(is_inductive(in(transfer(0, 0, 1, 1)), closed({0, 1}, {{0, 0}, {1, 1}})));
+}
+
+Invariant random_invariant(const model::Model& model, std::mt19937& random) {
+  const auto counters = static_cast<std::uint32_t>(model::counter_count(model));
+  if (std::holds_alternative<model::ThreadSystem>(model) && below(2, random) == 0) {
+    ClosedThreadStates states;
+    for (std::uint32_t s = 0; s < model::shared_count(model); ++s) {
+      if (below(4, random) != 0) states.shared.push_back(SharedState(s));
+      for (std::uint32_t l = 0; l < counters; ++l)
+        if (below(3, random) != 0) states.states.push_back({SharedState(s), LocalState(l)});
+    }
+    return states;
+  }
+  LinearInvariant invariant{{},
+                            below(3, random) == 0 ? Relation::Equal : Relation::AtMost,
+                            static_cast<int>(below(4, random)) - 1};
+  for (std::uint32_t c = 0; c < counters; ++c)
+    if (const int weight = static_cast<int>(below(4, random)) - 1; weight != 0)
+      invariant.weights.push_back({PlaceId(c), weight});
+  return invariant;
+}
+
+/// Without targets, and with an empty basis, the brute-force test looks at the invariant alone.
+void expect_sound(const model::Task& task, const Invariant& invariant, int& accepted) {
+  if (!is_inductive(task, invariant)) return;
+  ++accepted;
+  ASSERT_TRUE(naive::is_valid_basis(task, {{}, {invariant}}, 4));
+}
+
+TEST(Invariants, AcceptedOnesAreInductiveByBruteForce) {
+  std::mt19937 random(6);
+  int accepted = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const bool threads = round % 2 == 0;
+    const model::Model model =
+        threads ? model::Model(random_system(random)) : model::Model(random_net(random));
+    const auto task = test::task(model, {threads ? any_number(0, {0}) : marking({1})}, {});
+    ASSERT_NO_FATAL_FAILURE(expect_sound(task, random_invariant(model, random), accepted))
+        << "round " << round;
+  }
+  EXPECT_GT(accepted, 200);
+}
+
+TEST(Exclusion, OnlyRulesOutWhatNoLargerConfigurationCanSatisfy) {
+  const Exclusion growing({linear({1, 2}, Relation::AtMost, 3)});
+  EXPECT_TRUE(growing.excludes(Demand<MachineAmount>(configuration(0, {0, 2}))));
+  EXPECT_FALSE(growing.excludes(Demand<MachineAmount>(configuration(0, {1, 1}))));
+  const Exclusion mixed({linear({1, -1}, Relation::AtMost, 0)});
+  EXPECT_FALSE(mixed.excludes(Demand<MachineAmount>(configuration(0, {5, 0}))));
+  const Exclusion listed({closed({0}, {{0, 0}, {1, 1}})});
+  EXPECT_FALSE(listed.excludes(Demand<MachineAmount>(configuration(0, {7}))));
+  EXPECT_TRUE(listed.excludes(Demand<MachineAmount>(configuration(0, {7, 1}))));
+  EXPECT_TRUE(listed.excludes(Demand<MachineAmount>(configuration(1, {0, 1}))));
+}
+
+}  // namespace
+}  // namespace heddle::check
