@@ -1,0 +1,232 @@
+#include "answer/json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "support/builders.hpp"
+
+namespace heddle::answer {
+namespace {
+
+using base::Integer;
+using model::LocalState;
+using model::SharedState;
+using model::TransitionId;
+using nlohmann::json;
+using testing::HasSubstr;
+using namespace heddle::test;
+
+const Integer kHuge("1237940039285380274899124224");  // 2^90
+
+model::Question question() {
+  model::Region any = any_number(0, {0, 3});
+  any.bounds[1].lower = 2;
+  any.bounds[1].upper = kHuge;
+  return {{any, exactly(1, {2, 2})}, {target(1, {0, 4})}};
+}
+
+Trace trace_with_everything() {
+  Trace trace{configuration(2, {1, 0, 3}), {}};
+  trace.initial.counts.set(model::Counter(9u), kHuge);
+  TraceStep broadcast{TransitionId(4u),
+                      {{LocalState(1u), LocalState(2u), 1}, {LocalState(1u), LocalState(1u), 0}},
+                      ThreadId(3u),
+                      {{ThreadId(0u), LocalState(2u)}}};
+  trace.blocks.push_back({1, {broadcast}});
+  trace.blocks.push_back({1, {}});
+  trace.blocks.push_back({kHuge, {{TransitionId(0u), {}, {}, {}}, {TransitionId(1u), {}, {}, {}}}});
+  return trace;
+}
+
+BackwardBasis basis_with_everything() {
+  const LinearInvariant equation{
+      {{LocalState(0u), -2}, {LocalState(5u), kHuge}}, LinearInvariant::Relation::Equal, -7};
+  const ClosedThreadStates closed{
+      {SharedState(0u), SharedState(2u)},
+      {{SharedState(0u), LocalState(1u)}, {SharedState(2u), LocalState(0u)}}};
+  return {{configuration(0, {1, 0, 2}), configuration(3, {})}, {equation, closed}};
+}
+
+std::vector<Verdict> verdicts() {
+  std::vector<Verdict> all{Safe{basis_with_everything()}, Safe{BackwardBasis{}},
+                           Unsafe{trace_with_everything()}, Unsafe{},
+                           SafeUpTo{{"contexts", kHuge}}};
+  for (int reason = 0; reason <= static_cast<int>(UnknownReason::EngineFailed); ++reason)
+    all.push_back(Unknown{static_cast<UnknownReason>(reason), "because \"so\"\n"});
+  return all;
+}
+
+TEST(Json, VerdictsSurviveARoundTrip) {
+  for (const Verdict& verdict : verdicts()) {
+    const auto read = verdict_from_json(verdict_to_json(verdict));
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_EQ(*read, verdict);
+  }
+}
+
+TEST(Json, StoredEvidenceSurvivesARoundTrip) {
+  for (const Verdict& verdict : verdicts()) {
+    const auto read =
+        read_evidence(write_evidence({"thread system", "backward", question(), verdict}));
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_EQ(read->model_kind, "thread system");
+    EXPECT_EQ(read->engine, "backward");
+    EXPECT_EQ(read->question, question());
+    EXPECT_EQ(read->verdict, verdict);
+  }
+}
+
+TEST(Json, MessagesKeepStatisticsInOrder) {
+  EngineMessage message{Unsafe{trace_with_everything()}, {}};
+  message.statistics.set("zebra", 0.25);
+  message.statistics.set("ant", 1e18);
+  message.statistics.set("odd", std::nan(""));
+  const auto read = read_message(write_message(message));
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->verdict, message.verdict);
+  ASSERT_EQ(read->statistics.entries().size(), 3u);
+  EXPECT_EQ(read->statistics.entries()[0], (std::pair<std::string, double>("zebra", 0.25)));
+  EXPECT_EQ(read->statistics.entries()[1], (std::pair<std::string, double>("ant", 1e18)));
+  EXPECT_TRUE(std::isnan(read->statistics.entries()[2].second));
+}
+
+TEST(Json, CheckResultsSurviveARoundTrip) {
+  for (const auto status :
+       {EvidenceStatus::Confirmed, EvidenceStatus::NotChecked, EvidenceStatus::Refuted}) {
+    const auto read = read_check(write_check({status, "why not"}));
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_EQ(read->status, status);
+    EXPECT_EQ(read->why, "why not");
+  }
+}
+
+TEST(Json, IntegersAreNumbersUpTo2To53AndStringsAbove) {
+  const Integer limit("9007199254740992");
+  EXPECT_EQ(integer_to_json(limit), json(9007199254740992));
+  EXPECT_EQ(integer_to_json(limit + 1), json("9007199254740993"));
+  EXPECT_EQ(integer_to_json(-limit), json(-9007199254740992));
+  EXPECT_EQ(integer_to_json(-limit - 1), json("-9007199254740993"));
+}
+
+TEST(Json, TextThatIsNotUtf8IsReplacedNotThrownOver) {
+  const auto read = read_check(write_check({EvidenceStatus::Refuted, "file \xff.tts"}));
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_THAT(read->why, HasSubstr("file "));
+}
+
+TEST(Json, NoPrefixOfADocumentIsAccepted) {
+  const std::string whole =
+      write_evidence({"Petri net", "backward", question(), Safe{basis_with_everything()}});
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    EXPECT_FALSE(read_evidence(std::string_view(whole).substr(0, length)));
+}
+
+/// Replaces one value of a good document, which must make reading fail with this message.
+struct Damage {
+  const char* pointer;
+  const char* value;
+  const char* message;
+};
+
+class DamagedTrace : public testing::TestWithParam<Damage> {};
+class DamagedBasis : public testing::TestWithParam<Damage> {};
+
+void expect_message(const Verdict& verdict, const Damage& damage) {
+  json document = json::parse(write_evidence({"thread system", "backward", question(), verdict}));
+  document[json::json_pointer(damage.pointer)] = json::parse(damage.value);
+  const auto read = read_evidence(document.dump());
+  ASSERT_FALSE(read) << document;
+  EXPECT_EQ(read.error(), damage.message);
+}
+
+TEST_P(DamagedTrace, IsRejectedWithThePath) {
+  expect_message(Unsafe{trace_with_everything()}, GetParam());
+}
+
+TEST_P(DamagedBasis, IsRejectedWithThePath) {
+  expect_message(Safe{basis_with_everything()}, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Json, DamagedTrace,
+    testing::Values(
+        Damage{"/heddle_evidence", "2",
+               "at /heddle_evidence: version 2 of stored evidence is not known, only 1"},
+        Damage{"/extra", "0", "at /: field 'extra' is unknown"},
+        Damage{"/engine", "1", "at /engine: expected a string, found number"},
+        Damage{"/question/initial", "{}", "at /question/initial: expected an array, found object"},
+        Damage{"/question/initial/0/bounds/0", "[0,0]",
+               "at /question/initial/0/bounds/0: expected 3 items, found 2"},
+        Damage{"/question/initial/0/bounds/1/0", "0",
+               "at /question/initial/0/bounds/1: counters should ascend"},
+        Damage{"/question/initial/0/bounds/1/2", "1",
+               "at /question/initial/0/bounds/1/2: the upper bound is below the lower"},
+        Damage{"/question/targets/0/shared", "-1",
+               "at /question/targets/0/shared: expected a number from 0 to 4294967295, found -1"},
+        Damage{"/answer/verdict", "\"perhaps\"",
+               "at /answer/verdict: expected one of 'safe', 'unsafe', 'safe_up_to', 'unknown', "
+               "found 'perhaps'"},
+        Damage{"/answer/verdict", "\"safe\"", "at /answer: field 'certificate' is missing"},
+        Damage{"/answer/trace/initial", "[0,1]",
+               "at /answer/trace/initial: expected a shared state and then pairs of a counter and "
+               "its count"},
+        Damage{"/answer/trace/initial/2", "0",
+               "at /answer/trace/initial/2: a count of zero should be left out"},
+        Damage{"/answer/trace/initial/2", "1.5",
+               "at /answer/trace/initial/2: expected an integer, as a number or a string of "
+               "digits, found number"},
+        Damage{"/answer/trace/initial/2", "\"1 \"",
+               "at /answer/trace/initial/2: expected an integer, as a number or a string of "
+               "digits, found string"},
+        Damage{"/answer/trace/initial/3", "0",
+               "at /answer/trace/initial/3: counters should ascend"},
+        Damage{"/answer/trace/initial/3", "4294967296",
+               "at /answer/trace/initial/3: expected a number from 0 to 4294967295, found "
+               "4294967296"},
+        Damage{"/answer/trace/steps/0/flows/0/2", "-1",
+               "at /answer/trace/steps/0/flows/0/2: a count should not be negative, found -1"},
+        Damage{"/answer/trace/steps/0/chosen/0", "[1]",
+               "at /answer/trace/steps/0/chosen/0: expected 2 items, found 1"},
+        Damage{"/answer/trace/steps/0", "{}",
+               "at /answer/trace/steps/0: field 'transition' is missing"},
+        Damage{"/answer/trace/steps/2/repeat", "0",
+               "at /answer/trace/steps/2/repeat: a block should be run at least once"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Json, DamagedBasis,
+    testing::Values(
+        Damage{"/answer/certificate/kind", "\"miracle\"",
+               "at /answer/certificate/kind: expected one of 'backward_basis', found 'miracle'"},
+        Damage{"/answer/certificate/minimal/1/0", "null",
+               "at /answer/certificate/minimal/1/0: expected an integer, as a number or a string "
+               "of digits, found null"},
+        Damage{"/answer/certificate/relative_to/0/weights/1/0", "0",
+               "at /answer/certificate/relative_to/0/weights/1: entries should ascend"},
+        Damage{"/answer/certificate/relative_to/0/weights/1/1", "0",
+               "at /answer/certificate/relative_to/0/weights/1: a weight of zero should be left "
+               "out"},
+        Damage{"/answer/certificate/relative_to/0/relation", "\">=\"",
+               "at /answer/certificate/relative_to/0/relation: expected one of '=', '<=', found "
+               "'>='"},
+        Damage{"/answer/certificate/relative_to/1/shared/1", "0",
+               "at /answer/certificate/relative_to/1/shared/1: entries should ascend"},
+        Damage{"/answer/certificate/relative_to/1/states/1", "[0,1]",
+               "at /answer/certificate/relative_to/1/states/1: entries should ascend"}));
+
+TEST(Json, GarbageIsRejected) {
+  for (const char* text : {"", "{", "null", "[]", "17", "\"x\"", "{}", "\xff\xfe", "[[[[[[[["})
+    EXPECT_FALSE(read_evidence(text)) << text;
+  EXPECT_EQ(read_message("nonsense").error(), "the text is not valid JSON");
+  EXPECT_EQ(read_check("[]").error(), "at /: expected an object, found array");
+}
+
+TEST(Json, DeepNestingDoesNotExhaustTheStack) {
+  EXPECT_FALSE(read_evidence(std::string(1000000, '[')));
+  EXPECT_FALSE(read_evidence(std::string(1000000, '[') + std::string(1000000, ']')));
+}
+
+}  // namespace
+}  // namespace heddle::answer
