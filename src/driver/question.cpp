@@ -117,10 +117,7 @@ Parsed<SourcedRegions> find_initial(const LoadedModel& loaded, const QuestionOpt
 }
 
 SourcedRegions assumed_initial(const model::Model& model) {
-  const char* reading = is_thread_system(model)
-                            ? "assumed: any number of threads, all in local state 0"
-                            : "assumed: the format's default";
-  return {frontend::default_initial(model), reading};
+  return {frontend::default_initial(model), "assumed: any number of threads, all in local state 0"};
 }
 
 Parsed<void> fix_thread_count(const model::Model& model, const Integer& threads,
@@ -148,6 +145,10 @@ Parsed<void> fix_thread_count(const model::Model& model, const Integer& threads,
     open->upper = threads;
   }
   return {};
+}
+
+Diagnostics missing_initial(const std::string& path) {
+  return complaint(path, "there is no initial state", "give one with --initial 'p>=1, q=0'");
 }
 
 Diagnostics missing_target(const std::string& path, const model::Model& model) {

@@ -47,7 +47,7 @@ base::Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& p
 base::Parsed<SourcedRegions> find_initial(const LoadedModel& loaded,
                                           const QuestionOptions& options);
 
-/// The model's default initial states, with their reading in words.
+/// The model's default initial states, with their reading in words. No regions if it has none.
 SourcedRegions assumed_initial(const model::Model& model);
 
 /// Exactly `threads` threads in the one local state of each region that has no upper bound.
@@ -56,6 +56,7 @@ base::Parsed<void> fix_thread_count(const model::Model& model, const base::Integ
 
 /// What to tell a user who gave no target.
 base::Diagnostics missing_target(const std::string& path, const model::Model& model);
+base::Diagnostics missing_initial(const std::string& path);
 
 base::Diagnostics complaint(std::string file, std::string message, std::string hint = {});
 

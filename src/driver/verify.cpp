@@ -30,6 +30,7 @@ Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
   auto initial = find_initial(*loaded, request.question);
   if (!initial) return std::unexpected(std::move(initial.error()));
   if (initial->regions.empty()) initial = assumed_initial(model);
+  if (initial->regions.empty()) return std::unexpected(missing_initial(request.file));
   if (const auto& threads = request.question.threads) {
     auto fixed = fix_thread_count(model, *threads, initial->regions);
     if (!fixed) return std::unexpected(std::move(fixed.error()));

@@ -1,0 +1,92 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/binary.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// Evidence of both kinds, stored by the real program.
+class Check : public BinaryTest {
+ protected:
+  Check() {
+    write("lock.tts", kLock);
+    write("net.spec", kNet);
+    heddle({"verify", "lock.tts", "--target", "2|4,4", "--evidence", "trace.json"});
+    heddle({"verify", "lock.tts", "--target", "2|0,1", "--evidence", "basis.json"});
+    heddle({"verify", "net.spec", "--evidence", "net.json"});
+  }
+
+  /// Stores a changed copy of an evidence file.
+  void change(const std::string& from, const std::string& to, void (*how)(json&)) const {
+    json evidence = json::parse(read(from));
+    how(evidence);
+    write(to, evidence.dump());
+  }
+};
+
+TEST_F(Check, ConfirmsWhatVerifyStored) {
+  for (const auto& [model, evidence] : {std::pair{"lock.tts", "trace.json"},
+                                        {"lock.tts", "basis.json"},
+                                        {"net.spec", "net.json"}}) {
+    const Outcome outcome = heddle({"check", model, evidence});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, StartsWith("CONFIRMED  "));
+  }
+}
+
+TEST_F(Check, ConfirmsUnderTheSameQuestionOnly) {
+  EXPECT_EQ(heddle({"check", "lock.tts", "trace.json", "--target", "2|4,4"}).code, 0);
+  const Outcome other = heddle({"check", "lock.tts", "trace.json", "--target", "2|4"});
+  EXPECT_EQ(other.code, 71);
+  EXPECT_THAT(other.out, HasSubstr("pass --target '2|4,4'"));
+  EXPECT_EQ(heddle({"check", "lock.tts", "trace.json", "--initial", "0|0"}).code, 71);
+}
+
+TEST_F(Check, PrintsTheSameKindOfJson) {
+  const json object =
+      json::parse(heddle({"check", "lock.tts", "trace.json", "--json"}).out, nullptr, false);
+  EXPECT_EQ(object["verdict"], "unsafe");
+  EXPECT_EQ(object["evidence"]["status"], "confirmed");
+  EXPECT_EQ(object["question"]["targets_from"], "the evidence");
+}
+
+TEST_F(Check, RefutesEvidenceForAnotherModel) {
+  write("lock.tts", "3 5\n0 0 -> 1 1\n1 1 -> 1 2\n1 2 +> 1 0\n1 2 -> 0 3\n0 3 -> 2 4\n");
+  EXPECT_EQ(heddle({"check", "lock.tts", "trace.json"}).code, 71);
+  EXPECT_EQ(heddle({"check", "lock.tts", "net.json"}).code, 71);
+}
+
+TEST_F(Check, RefutesATraceThatEndsTooEarly) {
+  change("trace.json", "bad.json", [](json& evidence) {
+    json& steps = evidence["answer"]["trace"]["steps"];
+    steps.erase(steps.end() - 1);
+  });
+  const Outcome outcome = heddle({"check", "lock.tts", "bad.json"});
+  EXPECT_EQ(outcome.code, 71) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("REFUTED  UNSAFE"));
+}
+
+TEST_F(Check, RefutesABasisWithAHole) {
+  change("basis.json", "bad.json", [](json& evidence) {
+    json& minimal = evidence["answer"]["certificate"]["minimal"];
+    minimal.erase(minimal.begin());
+  });
+  EXPECT_EQ(heddle({"check", "lock.tts", "bad.json"}).code, 71);
+}
+
+TEST_F(Check, CannotReadGarbage) {
+  write("half.json", read("trace.json").substr(0, 40));
+  write("list.json", "[1, 2]");
+  for (const char* name : {"half.json", "list.json", "nowhere.json", "lock.tts"}) {
+    const Outcome outcome = heddle({"check", "lock.tts", name});
+    EXPECT_EQ(outcome.code, 3) << name;
+    EXPECT_THAT(outcome.err, StartsWith(std::string(name) + ": error: "));
+  }
+}
+
+}  // namespace
+}  // namespace heddle::cli

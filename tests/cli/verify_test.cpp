@@ -1,0 +1,181 @@
+#include <signal.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/binary.hpp"
+#include "cli/schema.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+class Verify : public BinaryTest {
+ protected:
+  Verify() {
+    write("lock.tts", kLock);
+    write("net.spec", kNet);
+  }
+
+  json answer(std::vector<std::string> arguments) const {
+    arguments.push_back("--json");
+    const Outcome outcome = heddle(arguments);
+    const json object = json::parse(outcome.out, nullptr, false);
+    EXPECT_FALSE(object.is_discarded()) << outcome.out << outcome.err;
+    EXPECT_EQ(violation(schema(), object), "");
+    return object;
+  }
+
+  static json schema() {
+    const char* root = std::getenv("HEDDLE_SOURCE_DIR");
+    std::ifstream in(std::string(root ? root : ".") + "/docs/answer.schema.json");
+    return json::parse(in);
+  }
+};
+
+TEST_F(Verify, FindsAnInterleaving) {
+  const Outcome outcome = heddle({"verify", "lock.tts", "--target", "2|4,4"});
+  EXPECT_EQ(outcome.code, 10);
+  EXPECT_THAT(outcome.out, StartsWith("UNSAFE  2 threads, "));
+  EXPECT_THAT(outcome.out, HasSubstr("# main.c:7: lock(m)"));
+  EXPECT_THAT(outcome.out, HasSubstr("evidence confirmed"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("\033"))) << "no colours in a pipe";
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST_F(Verify, ProvesSafety) {
+  const Outcome outcome = heddle({"verify", "lock.tts", "--target", "2|0,1"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, StartsWith("SAFE  (backward, "));
+  EXPECT_THAT(outcome.out, HasSubstr("no reachable state covers"));
+  EXPECT_THAT(outcome.out, HasSubstr("evidence confirmed"));
+}
+
+TEST_F(Verify, ReadsNets) {
+  const Outcome outcome = heddle({"verify", "net.spec"});
+  EXPECT_EQ(outcome.code, 10);
+  EXPECT_THAT(outcome.out, HasSubstr("rule 1"));
+}
+
+TEST_F(Verify, ReadsTheTargetOfASibling) {
+  write("lock.prop", "2|0,1\n");
+  EXPECT_EQ(heddle({"verify", "lock.tts"}).code, 0);
+  EXPECT_EQ(heddle({"verify", "lock.tts", "--target", "2|4,4"}).code, 10);
+}
+
+TEST_F(Verify, CountsThreads) {
+  write("two.tts", "1 3\n0 0 -> 0 1\n");
+  EXPECT_EQ(heddle({"verify", "two.tts", "--target", "0|1,1"}).code, 10);
+  EXPECT_EQ(heddle({"verify", "two.tts", "--target", "0|1,1", "--threads", "any"}).code, 10);
+  EXPECT_EQ(heddle({"verify", "two.tts", "--target", "0|1,1", "--threads", "2"}).code, 10);
+  EXPECT_EQ(heddle({"verify", "two.tts", "--target", "0|1,1", "--threads", "1"}).code, 0);
+  EXPECT_EQ(heddle({"verify", "two.tts", "--target", "0|1,1", "--initial", "0|0"}).code, 0);
+}
+
+TEST_F(Verify, PrintsJsonThatFitsTheSchema) {
+  const json unsafe = answer({"verify", "lock.tts", "--target", "2|4,4"});
+  EXPECT_EQ(unsafe["verdict"], "unsafe");
+  EXPECT_EQ(unsafe["threads"], 2);
+  EXPECT_EQ(unsafe["evidence"]["status"], "confirmed");
+  EXPECT_EQ(unsafe["engine"], "backward");
+
+  const json safe = answer({"verify", "lock.tts", "--target", "2|0,1"});
+  EXPECT_EQ(safe["verdict"], "safe");
+  EXPECT_EQ(safe["evidence"]["kind"], "backward_basis");
+
+  const json unknown = answer({"verify", "net.spec", "--steps", "1"});
+  EXPECT_EQ(unknown["verdict"], "unknown");
+  EXPECT_EQ(unknown["reason"], "step_limit");
+}
+
+TEST_F(Verify, TheSchemaCanSayNo) {
+  json object = answer({"verify", "net.spec"});
+  object["verdict"] = "perhaps";
+  EXPECT_NE(violation(schema(), object), "");
+  object["verdict"] = "safe";
+  object["evidence"].erase("why");
+  EXPECT_EQ(violation(schema(), object), "/evidence: no \"why\"");
+}
+
+TEST_F(Verify, WithoutCheckSaysSo) {
+  const json object = answer({"verify", "net.spec", "--no-check"});
+  EXPECT_EQ(object["verdict"], "unsafe");
+  EXPECT_EQ(object["evidence"]["status"], "not_checked");
+}
+
+TEST_F(Verify, StopsAtItsLimits) {
+  write("endless.spec", kEndlessNet);
+  const Outcome steps = heddle({"verify", "endless.spec", "--engine", "backward", "--steps", "10"});
+  EXPECT_EQ(steps.code, 20) << steps.out;
+  EXPECT_THAT(steps.out, StartsWith("UNKNOWN  the step limit was reached"));
+  const Outcome time =
+      heddle({"verify", "endless.spec", "--engine", "backward", "--timeout", "0.3"});
+  EXPECT_EQ(time.code, 20) << time.out;
+  EXPECT_THAT(time.out, StartsWith("UNKNOWN  the time limit was reached"));
+  EXPECT_THAT(time.out, HasSubstr("try: "));
+}
+
+TEST_F(Verify, EndsBySignalAfterSayingSo) {
+  write("endless.spec", kEndlessNet);
+  const Outcome outcome =
+      heddle({"verify", "endless.spec", "--engine", "backward", "--json"}, [](int id) {
+        // Before its watch begins the signal ends it at once, without a word; both ends are fine.
+        usleep(300'000);
+        kill(id, SIGTERM);
+      });
+  EXPECT_EQ(outcome.code, 128 + SIGTERM);
+  if (!outcome.out.empty()) {
+    EXPECT_EQ(json::parse(outcome.out)["reason"], "cancelled");
+  }
+}
+
+TEST_F(Verify, QuietAndVerbose) {
+  const Outcome quiet = heddle({"verify", "net.spec", "--quiet"});
+  EXPECT_EQ(std::ranges::count(quiet.out, '\n'), 1);
+  const Outcome verbose = heddle({"verify", "net.spec", "--verbose"});
+  EXPECT_THAT(verbose.out, HasSubstr("engine backward: unsafe"));
+}
+
+TEST_F(Verify, BadInputPrintsNothingOnStandardOutput) {
+  write("bad.tts", "3 5\n0 0 => 1 1\n");
+  const Outcome outcome = heddle({"verify", "bad.tts", "--target", "1|1", "--json"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, StartsWith("bad.tts:2:"));
+}
+
+TEST_F(Verify, NamesWhatIsMissing) {
+  const Outcome no_file = heddle({"verify", "nowhere.tts"});
+  EXPECT_EQ(no_file.code, 3);
+  EXPECT_THAT(no_file.err, HasSubstr("nowhere.tts: error: cannot be read"));
+  const Outcome no_target = heddle({"verify", "lock.tts"});
+  EXPECT_EQ(no_target.code, 3);
+  EXPECT_THAT(no_target.err, HasSubstr("--target 's|l'"));
+  const Outcome bad_target = heddle({"verify", "lock.tts", "--target", "2|77"});
+  EXPECT_EQ(bad_target.code, 3);
+  EXPECT_THAT(bad_target.err, HasSubstr("--target"));
+}
+
+TEST_F(Verify, RefusesAnEvidenceFileThatCannotBeWrittenBeforeItRuns) {
+  const Outcome outcome = heddle({"verify", "net.spec", "--evidence", "missing/e.json", "--json"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, HasSubstr("missing/e.json: error: cannot be written"));
+}
+
+TEST_F(Verify, LeavesOnlyTheEvidence) {
+  const std::size_t before = file_count();
+  heddle({"verify", "net.spec", "--evidence", "e.json"});
+  EXPECT_EQ(file_count(), before + 1);
+  heddle({"verify", "net.spec", "--evidence", "f.json", "--steps", "1"});
+  EXPECT_EQ(file_count(), before + 1) << "without evidence there should be no file";
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,62 @@
+#include "driver/disk.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace heddle::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+class DiskTest : public testing::Test {
+ protected:
+  DiskTest() : folder(fs::temp_directory_path() / ("heddle-disk-" + std::to_string(getpid()))) {
+    fs::create_directories(folder);
+  }
+  ~DiskTest() override { fs::remove_all(folder); }
+
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  std::ptrdiff_t file_count() const {
+    return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+  }
+
+  fs::path folder;
+  RealDisk disk;
+};
+
+TEST_F(DiskTest, ReadsWhatItWrote) {
+  ASSERT_TRUE(disk.write(path("a"), "one\ntwo"));
+  EXPECT_EQ(disk.read(path("a")), "one\ntwo");
+  ASSERT_TRUE(disk.write(path("a"), "three"));
+  EXPECT_EQ(disk.read(path("a")), "three");
+  EXPECT_EQ(file_count(), 1) << "no temporary file should stay";
+}
+
+TEST_F(DiskTest, ProbingLeavesNothing) {
+  EXPECT_TRUE(disk.probe(path("a")));
+  EXPECT_EQ(file_count(), 0);
+}
+
+TEST_F(DiskTest, SaysWhyNot) {
+  EXPECT_EQ(disk.read(path("a")).error(), "no such file or folder");
+  EXPECT_EQ(disk.read(folder.string()).error(), "is a folder, not a file");
+  EXPECT_EQ(disk.probe(folder.string()).error(), "is a folder, not a file");
+  EXPECT_EQ(disk.probe(path("missing/a")).error(), "no such file or folder");
+  EXPECT_EQ(disk.write(path("missing/a"), "").error(), "no such file or folder");
+}
+
+TEST_F(DiskTest, WritesThroughALinkAndToADevice) {
+  ASSERT_TRUE(disk.write(path("a"), "old"));
+  fs::create_symlink(path("a"), path("link"));
+  ASSERT_TRUE(disk.write(path("link"), "new"));
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(disk.read(path("a")), "new");
+  EXPECT_TRUE(disk.probe("/dev/null"));
+  EXPECT_TRUE(disk.write("/dev/null", "gone"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+}  // namespace
+}  // namespace heddle::driver
