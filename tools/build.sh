@@ -66,6 +66,6 @@ build_tree() {
 }
 
 report_failure() {
-  tail -n 25 "$1/build.log" >&2
+  grep -m 10 -E 'error:|^CMake Error' "$1/build.log" >&2 || tail -n 25 "$1/build.log" >&2
   say "the build failed; the whole log is in $1/build.log"
 }
