@@ -46,32 +46,35 @@ std::string verdict_word(const answer::Verdict& verdict, const Style& style) {
 std::string headline(const Model& model, const Report& report, const TextOptions& options) {
   std::string out = verdict_word(report.verdict, options.style);
   if (const auto* unknown = std::get_if<Unknown>(&report.verdict))
-    out += "  " + explain(*unknown).why;
+    out += "  " + explain(unknown->reason).why;
   const std::string size = size_of(model, report.verdict);
   if (!size.empty()) out += "  " + size;
   const std::string engine = report.engine.empty() ? "" : report.engine + ", ";
   return out + "  " + options.style.dim("(" + engine + duration_text(report.seconds) + ")") + "\n";
 }
 
+/// `nothing` is what a region of a net without bounds means.
 std::string regions_text(const Model& model, const std::vector<Region>& regions,
-                         const TextOptions& options,
+                         const TextOptions& options, const std::string& nothing,
                          std::string (*show)(const Model&, const Region&)) {
+  if (regions.empty()) return "none";
   std::string out;
   const std::size_t shown =
       options.verbose ? regions.size() : std::min(regions.size(), kRegionsShown);
-  for (std::size_t i = 0; i < shown; ++i)
-    out += (out.empty() ? "" : "  or  ") + show(model, regions[i]);
-  if (regions.empty()) out = "none";
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string region = show(model, regions[i]);
+    out += (i == 0 ? "" : "  or  ") + (region.empty() ? nothing : region);
+  }
   if (shown < regions.size()) out += fmt::format("  or {} more", regions.size() - shown);
   return out;
 }
 
 std::string question_text(const Task& task, const Asked& asked, const TextOptions& options) {
   const auto source = [&](const std::string& from) { return options.style.dim("(" + from + ")"); };
-  const std::string targets =
-      regions_text(task.model, task.question.targets, options, model::target_to_string);
-  const std::string initial =
-      regions_text(task.model, task.question.initial, options, model::initial_to_string);
+  const std::string targets = regions_text(task.model, task.question.targets, options,
+                                           "any marking", model::target_to_string);
+  const std::string initial = regions_text(task.model, task.question.initial, options, "no tokens",
+                                           model::initial_to_string);
   std::string out = "  target   " + targets + "  " + source(asked.targets_from) + "\n" +
                     "  initial  " + initial + "  " + source(asked.initial_from) + "\n";
   if (asked.relaxed.empty()) return out;
@@ -113,13 +116,14 @@ std::string upper(std::string_view name) {
   return out;
 }
 
-/// The claim behind an Unknown, and what to try.
+/// The reason in its own words, the claim behind it, and what to try.
 std::string unknown_text(const Report& report, const Unknown& unknown) {
   std::string out;
+  if (!unknown.detail.empty()) out += "  reason   " + unknown.detail + "\n";
   if (!report.claim.empty())
-    out += "  engine " + report.engine + " claims " + upper(report.claim) + "\n";
-  const std::string advice = explain(unknown).what_to_try;
-  if (!advice.empty()) out += "  try: " + advice + "\n";
+    out += "  claim    " + upper(report.claim) + ", by engine " + report.engine + "\n";
+  const std::string advice = explain(unknown.reason).what_to_try;
+  if (!advice.empty()) out += "  try      " + advice + "\n";
   return out;
 }
 
@@ -128,7 +132,8 @@ std::string runs_text(const Report& report, const TextOptions& options) {
   std::string out;
   for (const answer::EngineRun& run : report.runs) {
     const bool failed = run.outcome == "crashed" || run.outcome == "refuted";
-    if (!failed && !options.verbose) continue;
+    const bool told = run.engine == report.engine && !answer::is_definite(report.verdict);
+    if ((!failed || told) && !options.verbose) continue;
     out += fmt::format("  engine {}: {}{}  ({}, {:.0f} MB)\n", run.engine, run.outcome,
                        because(run.detail), duration_text(run.seconds), run.peak_memory_mb);
   }

@@ -67,17 +67,17 @@ model::ThreadState after_state(const ThreadTransition& t) {
   return {t.target.shared, moves ? t.target.local : t.source.local};
 }
 
-/// What the states of a step are called, if the file calls them anything.
-void name_states(const ThreadSystem& system, const Model& model, const ThreadTransition& t,
-                 std::vector<std::string>& details) {
+/// What the states that change are called, if the file calls them anything.
+void name_changes(const ThreadSystem& system, const Model& model, const ThreadTransition& t,
+                  std::vector<std::string>& details) {
   const auto [before, after] = std::pair(t.source, after_state(t));
-  if (is_named(system.shared_names, before.shared.value) ||
-      is_named(system.shared_names, after.shared.value))
+  const auto named = [](const std::vector<std::string>& names, auto from, auto to) {
+    return from != to && (is_named(names, from.value) || is_named(names, to.value));
+  };
+  if (named(system.shared_names, before.shared, after.shared))
     details.push_back("shared " + arrow(model::shared_name(model, before.shared),
                                         model::shared_name(model, after.shared)));
-  if (t.kind == StepKind::Transfer) return;
-  if (is_named(system.local_names, before.local.value) ||
-      is_named(system.local_names, after.local.value))
+  if (named(system.local_names, before.local, after.local))
     details.push_back("local " + arrow(model::counter_name(model, before.local),
                                        model::counter_name(model, after.local)));
 }
@@ -197,7 +197,7 @@ class Teller {
     if (t.kind == StepKind::Spawn)
       entry.details.push_back("spawns " + spawned() + " in local state " +
                               model::counter_name(model_, t.target.local));
-    name_states(system, model_, t, entry.details);
+    name_changes(system, model_, t, entry.details);
     for (const auto& [move, count] : passive_flows(t, story_.last, step))
       entry.details.push_back(
           who_moved(count, passive_threads(move)) + ": local " +

@@ -15,7 +15,7 @@ using model::Configuration;
 using model::Model;
 
 constexpr std::size_t kShownAtEachEnd = 20;
-constexpr std::size_t kWidestColumn = 40;
+constexpr std::size_t kWidestColumn = 56;
 
 /// Characters as a person counts them: bytes that continue a UTF-8 character do not count.
 std::size_t width(const std::string& text) {

@@ -14,10 +14,6 @@ namespace {
 using answer::UnknownReason;
 using base::Integer;
 
-std::string with_detail(std::string why, const std::string& detail) {
-  return detail.empty() ? why : why + ": " + detail;
-}
-
 }  // namespace
 
 std::string counted(const Integer& count, std::string_view singular) {
@@ -49,32 +45,27 @@ Integer thread_count(const model::ThreadSystem& system, const answer::Trace& tra
   return threads;
 }
 
-Explanation explain(const answer::Unknown& unknown) {
-  switch (unknown.reason) {
+Explanation explain(UnknownReason reason) {
+  switch (reason) {
     case UnknownReason::TimeLimit:
       return {"the time limit was reached", "a larger --timeout, or another --engine or --order"};
     case UnknownReason::MemoryLimit:
-      return {with_detail("the memory limit was reached", unknown.detail),
+      return {"the memory limit was reached",
               "a larger --memory, fewer --jobs, or another --engine or --order"};
     case UnknownReason::StepLimit: return {"the step limit was reached", "a larger --steps"};
-    case UnknownReason::Cancelled: return {with_detail("the run was stopped", unknown.detail), {}};
+    case UnknownReason::Cancelled: return {"the run was stopped", {}};
     case UnknownReason::CounterOverflow:
-      return {with_detail("a count outgrew the engine's machine counters", unknown.detail),
-              "another --engine"};
+      return {"a count outgrew the engine's machine counters", "another --engine"};
     case UnknownReason::NotMonotone:
-      return {with_detail("the model is not monotone, and the answer for its monotone relaxation "
-                          "does not carry over",
-                          unknown.detail),
-              "a model without '=' and 'in' guards"};
+      return {"the answer for the monotone relaxation does not carry over",
+              "a model without upper bounds in guards ('=', 'in') and targets"};
     case UnknownReason::Unsupported:
-      return {with_detail("no engine accepts the task", unknown.detail),
-              "'heddle engines' for what there is"};
+      return {"no engine accepts the task", "'heddle engines' for what there is"};
     case UnknownReason::Unconfirmed:
-      return {with_detail("there is a claim, but its check did not finish", unknown.detail),
+      return {"the check of the claim did not finish",
               "a larger --timeout or --memory, or --evidence FILE and later 'heddle check'"};
     case UnknownReason::EngineFailed:
-      return {with_detail("an error inside Heddle", unknown.detail),
-              "another --engine; please report this with the input file"};
+      return {"an error inside Heddle", "another --engine; please report this with the input file"};
   }
   base::fail_invariant("reason", "UnknownReason should be one of its enumerators", __FILE__,
                        __LINE__);

@@ -29,6 +29,6 @@ struct Explanation {
   std::string why;
   std::string what_to_try;  ///< may be empty
 };
-Explanation explain(const answer::Unknown& unknown);
+Explanation explain(answer::UnknownReason reason);
 
 }  // namespace heddle::output

@@ -83,7 +83,6 @@ TEST(Text, AnInterleavingIsToldStepByStep) {
             "               # second line\n"
             "  2  thread 0  1|1\n"
             "               spawns thread 1 in local state 0\n"
-            "               shared 1 (taken)\n"
             "  3  thread 1  1|0 → 2|3\n"
             "               shared 1 (taken) → 2\n"
             "               thread 0: local 1 → 2\n"
@@ -175,11 +174,23 @@ TEST(Text, UnknownSaysWhyAndWhatToTry) {
   Report report;
   report.verdict = Unknown{UnknownReason::TimeLimit, ""};
   EXPECT_THAT(text_of(report), HasSubstr("UNKNOWN  the time limit was reached"));
-  EXPECT_THAT(text_of(report), HasSubstr("try: a larger --timeout"));
+  EXPECT_THAT(text_of(report), HasSubstr("  try      a larger --timeout"));
   report.verdict = Unknown{UnknownReason::Unconfirmed, "the check ran out of time"};
   report.claim = "safe_up_to";
   report.engine = "backward";
-  EXPECT_THAT(text_of(report), HasSubstr("engine backward claims SAFE UP TO"));
+  EXPECT_THAT(text_of(report), HasSubstr("  claim    SAFE UP TO, by engine backward\n"));
+}
+
+TEST(Text, ARefutedClaimSaysWhyOnce) {
+  Report report;
+  report.verdict = Unknown{UnknownReason::EngineFailed, "evidence refuted: step 3 is impossible"};
+  report.check = {EvidenceStatus::Refuted, "step 3 is impossible"};
+  report.claim = "unsafe";
+  report.engine = "shaky";
+  report.runs = {{"shaky", "refuted", "step 3 is impossible", 0.5, 3}};
+  const std::string text = text_of(report);
+  EXPECT_THAT(text, HasSubstr("UNKNOWN  an error inside Heddle  (shaky, 0.00 s)\n"));
+  EXPECT_EQ(text.find("step 3"), text.rfind("step 3"));
 }
 
 TEST(Text, EveryReasonHasWords) {
@@ -187,7 +198,7 @@ TEST(Text, EveryReasonHasWords) {
        {UnknownReason::TimeLimit, UnknownReason::MemoryLimit, UnknownReason::StepLimit,
         UnknownReason::Cancelled, UnknownReason::CounterOverflow, UnknownReason::NotMonotone,
         UnknownReason::Unsupported, UnknownReason::Unconfirmed, UnknownReason::EngineFailed})
-    EXPECT_GT(explain({reason, ""}).why.size(), 10u);
+    EXPECT_GT(explain(reason).why.size(), 10u);
 }
 
 TEST(Text, FailedEnginesAreNamedEvenIfAnotherAnswered) {
