@@ -76,12 +76,22 @@ build_tests() {
     build_tree "$1" && unlock_tree
 }
 
-# build_sanitized DIR [SANITIZER]: tests and fuzzers with Clang; -O1 halves the build time.
+# build_sanitized DIR TARGET...: with Clang, sanitizers and the fuzzers; -O1 builds faster. No target: everything.
 build_sanitized() {
-  lock_tree "$1" &&
-    configure_tree "$1" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-19 \
-      "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -g1" -DHEDDLE_SANITIZE="${2:-ON}" -DHEDDLE_TESTS=ON -DHEDDLE_FUZZ=ON &&
-    build_tree "$1" && unlock_tree
+  local dir=$1
+  shift
+  lock_tree "$dir" &&
+    configure_tree "$dir" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-19 \
+      "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -g1" -DHEDDLE_SANITIZE=ON -DHEDDLE_TESTS=ON -DHEDDLE_FUZZ=ON &&
+    build_tree "$dir" "$@" && unlock_tree
+}
+
+# The test programs of tests/unit, one a folder, by the names of their targets.
+unit_targets() {
+  local folder
+  for folder in "$root"/tests/unit/*/; do
+    compgen -G "$folder*.cpp" >/dev/null && basename -- "$folder"
+  done | sed 's/^/unit_/'
 }
 
 check_shell_syntax() {
