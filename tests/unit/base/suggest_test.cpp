@@ -24,6 +24,7 @@ TEST(Suggest, AllowsAThirdOfTheWordAndNoMore) {
 TEST(Suggest, ShortWordsMayHaveOneEdit) {
   const std::vector<std::string> formats = {"tts", "spec"};
   EXPECT_EQ(closest("ts", formats), "tts");
+  EXPECT_EQ(closest("tst", formats), "tts");  // a swap is one edit, not two
   EXPECT_EQ(closest("xs", formats), std::nullopt);
 }
 

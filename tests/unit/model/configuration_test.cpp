@@ -65,6 +65,8 @@ TEST(LeastInitialCovering, RaisesLowerBoundsToTheDemand) {
   EXPECT_EQ(least_initial_covering(box(), configuration(1, {0, 0, 3})),
             configuration(1, {1, 0, 3}));
   EXPECT_EQ(least_initial_covering(box(), configuration(1, {1})), configuration(1, {1, 0, 2}));
+  EXPECT_EQ(least_initial_covering(box(), configuration(1, {0, 0, 1})),
+            configuration(1, {1, 0, 2}));
   EXPECT_EQ(least_initial_covering(test::any_number(0, {1}), configuration(0, {0, 9})),
             configuration(0, {0, 9}));
 }
