@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,7 +30,16 @@ struct ClosedThreadStates {
   friend bool operator==(const ClosedThreadStates&, const ClosedThreadStates&) = default;
 };
 
-using Invariant = std::variant<LinearInvariant, ClosedThreadStates>;
+/// Which places may be marked, and which of them together, in every reachable marking. A pair of a
+/// place with itself means that it may hold two or more tokens. For Petri nets.
+/// Sorted, no duplicates, first ≤ second in each pair.
+struct ConcurrentPlaces {
+  std::vector<model::PlaceId> markable;
+  std::vector<std::pair<model::PlaceId, model::PlaceId>> together;
+  friend bool operator==(const ConcurrentPlaces&, const ConcurrentPlaces&) = default;
+};
+
+using Invariant = std::variant<LinearInvariant, ClosedThreadStates, ConcurrentPlaces>;
 
 /// The minimal elements of an upward-closed set that contains every target and no initial
 /// configuration and that is closed under predecessors, up to configurations that violate one of

@@ -29,6 +29,23 @@ json invariant_to_json(const ClosedThreadStates& closed) {
           {"states", std::move(states)}};
 }
 
+/// The pairs of one place in a row: [p, [q, …]].
+json invariant_to_json(const ConcurrentPlaces& places) {
+  json markable = json::array();
+  for (const model::PlaceId p : places.markable) markable.push_back(p.value);
+  json together = json::array();
+  for (std::size_t i = 0; i < places.together.size();) {
+    const model::PlaceId first = places.together[i].first;
+    json row = json::array();
+    for (; i < places.together.size() && places.together[i].first == first; ++i)
+      row.push_back(places.together[i].second.value);
+    together.push_back(json::array({first.value, std::move(row)}));
+  }
+  return {{"kind", "concurrent_places"},
+          {"markable", std::move(markable)},
+          {"together", std::move(together)}};
+}
+
 /// Appends `next` to a list that is strictly sorted by `key`.
 template <class T, class Key>
 void append_ascending(std::vector<T>& list, T next, Key key, const JsonNode& node) {
@@ -76,10 +93,37 @@ ClosedThreadStates closed_from_json(const JsonNode& node) {
   return closed;
 }
 
+ConcurrentPlaces concurrent_from_json(const JsonNode& node) {
+  node.expect_fields({"kind", "markable", "together"});
+  const auto itself = [](const auto& x) { return x; };
+  ConcurrentPlaces places;
+  const JsonNode markable = node.field("markable");
+  for (std::size_t i = 0; i < markable.size(); ++i) {
+    const JsonNode item = markable.item(i);
+    append_ascending(places.markable, model::PlaceId(item.number()), itself, item);
+  }
+  const JsonNode together = node.field("together");
+  for (std::size_t i = 0; i < together.size(); ++i) {
+    const JsonNode row = together.item(i);
+    row.expect_size(2);
+    const model::PlaceId first(row.item(0).number());
+    const JsonNode partners = row.item(1);
+    if (partners.size() == 0) partners.fail("a row without partners should be left out");
+    for (std::size_t j = 0; j < partners.size(); ++j) {
+      const model::PlaceId second(partners.item(j).number());
+      if (second < first) partners.item(j).fail("a partner should not precede its place");
+      append_ascending(places.together, std::pair(first, second), itself, partners.item(j));
+    }
+  }
+  return places;
+}
+
 Invariant invariant_from_json(const JsonNode& node) {
-  const bool linear = node.field("kind").one_of({"linear", "closed_thread_states"}) == 0;
-  if (linear) return linear_from_json(node);
-  return closed_from_json(node);
+  switch (node.field("kind").one_of({"linear", "closed_thread_states", "concurrent_places"})) {
+    case 0: return linear_from_json(node);
+    case 1: return closed_from_json(node);
+    default: return concurrent_from_json(node);
+  }
 }
 
 }  // namespace

@@ -180,6 +180,10 @@ Complaint complaint(const model::Task& task, const ClosedThreadStates& closed) {
   return std::nullopt;
 }
 
+Complaint complaint(const model::Task& task, const answer::ConcurrentPlaces& places) {
+  return why_not_inductive(std::get<model::PetriNet>(task.model), task.question.initial, places);
+}
+
 }  // namespace
 
 Complaint why_not_inductive(const model::Task& task, const answer::Invariant& invariant) {
@@ -191,6 +195,10 @@ Exclusion::Exclusion(const std::vector<answer::Invariant>& invariants) {
     if (const auto* linear = std::get_if<LinearInvariant>(&invariant)) {
       const auto is_negative = [](const model::WeightedPlace& w) { return w.weight < 0; };
       if (std::ranges::none_of(linear->weights, is_negative)) growing_.push_back(*linear);
+      continue;
+    }
+    if (const auto* places = std::get_if<answer::ConcurrentPlaces>(&invariant)) {
+      together_.emplace_back(*places);
       continue;
     }
     const auto& states = std::get<ClosedThreadStates>(invariant);

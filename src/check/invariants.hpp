@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "answer/certificate.hpp"
+#include "check/concurrent_places.hpp"
 #include "check/demand.hpp"
 #include "model/task.hpp"
 
@@ -28,14 +29,17 @@ class Exclusion {
   explicit Exclusion(const std::vector<answer::Invariant>& invariants);
 
   /// True only if every configuration above the demand violates one of the invariants: a linear
-  /// one with non-negative weights (then the sum only grows) whose bound the demand exceeds, or a
-  /// closed set of thread states that lacks one of the demand's.
+  /// one with non-negative weights (then the sum only grows) whose bound the demand exceeds, a
+  /// closed set of thread states that lacks one of the demand's, or concurrent places that lack
+  /// a place or a pair of places that the demand marks.
   template <class Amount>
   bool excludes(const Demand<Amount>& demand) const {
     for (const answer::LinearInvariant& invariant : growing_)
       if (exceeds(invariant, demand)) return true;
     for (const Closed& closed : closed_)
       if (lacks(closed, demand)) return true;
+    for (const Together& together : together_)
+      if (separates(together, demand)) return true;
     return false;
   }
 
@@ -65,8 +69,20 @@ class Exclusion {
     });
   }
 
+  template <class Amount>
+  static bool separates(const Together& together, const Demand<Amount>& demand) {
+    for (auto it = demand.entries.begin(); it != demand.entries.end(); ++it) {
+      if (!together.is_markable(it->first)) return true;
+      if (it->second >= 2 && !together.may_be(it->first, it->first)) return true;
+      for (auto other = demand.entries.begin(); other != it; ++other)
+        if (!together.may_be(other->first, it->first)) return true;
+    }
+    return false;
+  }
+
   std::vector<answer::LinearInvariant> growing_;
   std::vector<Closed> closed_;
+  std::vector<Together> together_;
 };
 
 }  // namespace heddle::check

@@ -41,6 +41,18 @@ Misfit misfit(const model::Model& model, const answer::ClosedThreadStates& close
   return std::nullopt;
 }
 
+Misfit misfit(const model::Model& model, const answer::ConcurrentPlaces& places) {
+  if (!std::holds_alternative<model::PetriNet>(model))
+    return "places, which a thread system does not have";
+  for (const model::PlaceId place : places.markable)
+    if (auto found = misfit(model, place)) return found;
+  for (const auto& [first, second] : places.together) {
+    if (auto found = misfit(model, first)) return found;
+    if (auto found = misfit(model, second)) return found;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Misfit misfit(const model::Model& model, const model::Configuration& configuration) {

@@ -3,6 +3,7 @@
 /// Applies invariants to packed demands, and remembers which of them were ever needed, so that a
 /// certificate carries no others.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 
 #include "answer/certificate.hpp"
 #include "base/integer.hpp"
+#include "coverability/concurrency_relation.hpp"
 #include "coverability/invariants.hpp"
 #include "coverability/packed_vector.hpp"
 
@@ -18,9 +20,13 @@ namespace heddle::coverability {
 
 class Pruner {
  public:
-  Pruner(std::size_t counters, std::optional<ThreadStateRows> rows,
-         std::vector<answer::LinearInvariant> linear)
-      : rows_(std::move(rows)), linear_(std::move(linear)), by_counter_(counters) {
+  Pruner() = default;
+
+  explicit Pruner(std::optional<ThreadStateRows> rows) : rows_(std::move(rows)) {}
+
+  Pruner(std::optional<ConcurrencyRelation> relation, std::vector<answer::LinearInvariant> linear,
+         std::size_t places)
+      : relation_(std::move(relation)), linear_(std::move(linear)), by_counter_(places) {
     used_.assign(linear_.size(), false);
     sums_.assign(linear_.size(), 0);
     for (std::size_t i = 0; i < linear_.size(); ++i) add_weights(i);
@@ -29,12 +35,14 @@ class Pruner {
   /// Does every configuration above this demand violate an invariant?
   template <class Word>
   bool excludes(const PackedLayout<Word>& layout, Control control, std::span<const Word> words) {
-    return outside_rows(layout, control, words) || above_a_bound(layout, words);
+    return outside_rows(layout, control, words) || never_together(layout, words) ||
+           above_a_bound(layout, words);
   }
 
   std::vector<answer::Invariant> used() const {
     std::vector<answer::Invariant> result;
     if (rows_used_) result.emplace_back(rows_->to_certificate());
+    if (relation_used_) result.emplace_back(relation_->to_certificate());
     for (std::size_t i = 0; i < linear_.size(); ++i)
       if (used_[i]) result.emplace_back(linear_[i]);
     return result;
@@ -71,6 +79,22 @@ class Pruner {
   }
 
   template <class Word>
+  bool never_together(const PackedLayout<Word>& layout, std::span<const Word> words) {
+    if (!relation_) return false;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::uint32_t place = layout.counter(words[i]);
+      bool excluded = !relation_->markable(place) ||
+                      (layout.count(words[i]) >= 2 && !relation_->related(place, place));
+      for (std::size_t j = 0; !excluded && j < i; ++j)
+        excluded = !relation_->related(place, layout.counter(words[j]));
+      if (!excluded) continue;
+      relation_used_ = true;
+      return true;
+    }
+    return false;
+  }
+
+  template <class Word>
   bool above_a_bound(const PackedLayout<Word>& layout, std::span<const Word> words) {
     if (linear_.empty()) return false;
     std::ranges::fill(sums_, 0);
@@ -90,6 +114,8 @@ class Pruner {
 
   std::optional<ThreadStateRows> rows_;
   bool rows_used_ = false;
+  std::optional<ConcurrencyRelation> relation_;
+  bool relation_used_ = false;
   std::vector<answer::LinearInvariant> linear_;
   std::vector<std::uint64_t> bounds_;
   std::vector<bool> used_;

@@ -10,6 +10,7 @@ namespace {
 
 using answer::BackwardBasis;
 using answer::ClosedThreadStates;
+using answer::ConcurrentPlaces;
 using answer::LinearInvariant;
 using model::Model;
 
@@ -33,6 +34,12 @@ std::string invariant_text(const Model& model, const LinearInvariant& invariant)
 std::string invariant_text(const Model&, const ClosedThreadStates& closed) {
   return "every thread is in one of " + counted(closed.states.size(), "thread state") + " over " +
          counted(closed.shared.size(), "shared state");
+}
+
+std::string invariant_text(const Model& model, const ConcurrentPlaces& places) {
+  return "at most " + std::to_string(places.markable.size()) + " of " +
+         counted(model::counter_count(model), "place") + " are ever marked, and only " +
+         counted(places.together.size(), "pair") + " of them together";
 }
 
 /// The first few lines of a list, all of it if verbose.

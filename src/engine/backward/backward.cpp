@@ -25,14 +25,13 @@ Acceptance accepts(const model::Task& task) {
 }
 
 coverability::Pruner find_invariants(const model::Task& task, const Options& options) {
-  const std::size_t counters = model::counter_count(task.model);
-  if (!options.use_invariants) return {counters, std::nullopt, {}};
+  using namespace coverability;
+  const auto& initial = task.question.initial;
+  if (!options.use_invariants) return {};
   if (const auto* system = std::get_if<model::ThreadSystem>(&task.model))
-    return {counters,
-            coverability::closed_thread_states(*system, task.question.initial, kRowByteLimit),
-            {}};
+    return Pruner(closed_thread_states(*system, initial, kRowByteLimit));
   const auto& net = std::get<model::PetriNet>(task.model);
-  return {counters, std::nullopt, coverability::provable_claims(net, task.question.initial)};
+  return {concurrency_relation(net, initial), provable_claims(net, initial), net.places.size()};
 }
 
 UnknownReason unknown_reason(base::StopReason reason) {

@@ -1,7 +1,8 @@
 #include "coverability/cover_index.hpp"
 
 #include <algorithm>
-#include <random>
+
+#include "support/random.hpp"
 
 namespace heddle::coverability {
 namespace {
@@ -22,15 +23,15 @@ bool below(const Vector& a, const Vector& b) {
   return std::ranges::equal(a, b, std::less_equal<>{});
 }
 
-Vector random_vector(std::mt19937& random) {
+Vector random_vector(test::Random& random) {
   Vector v(kCounters, 0);
-  for (std::uint32_t k = random() % 5; k > 0; --k) v[random() % 6 * 13] = random() % 4;
+  for (unsigned k = random.below(5); k > 0; --k) v[random.below(6) * 13] = random.below(4);
   return v;
 }
 
 TEST(PackedLayout, ComparesLikeTheDenseVectors) {
   const PackedLayout<Word> layout(kCounters);
-  std::mt19937 random(1);
+  test::Random random(1);
   for (int i = 0; i < 20000; ++i) {
     const Vector a = random_vector(random);
     const Vector b = random_vector(random);
@@ -49,7 +50,7 @@ TEST(PackedLayout, RefusesWhatDoesNotFit) {
 
 TEST(CoverTrie, AnswersLikeAScanOfAllElements) {
   const PackedLayout<Word> layout(kCounters);
-  std::mt19937 random(2);
+  test::Random random(2);
   for (int round = 0; round < 50; ++round) {
     ElementStore<Word> store;
     CoverTrie<Word> trie(layout, store, 2, kCounters);
@@ -60,7 +61,7 @@ TEST(CoverTrie, AnswersLikeAScanOfAllElements) {
       return false;
     };
     for (int i = 0; i < 300; ++i) {
-      const Control control = random() % 2;
+      const Control control = random.below(2);
       const Vector v = random_vector(random);
       const auto words = pack(layout, v);
       const bool expected = covered(control, v, kNoElement);

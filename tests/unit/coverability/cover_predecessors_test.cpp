@@ -1,10 +1,10 @@
 #include "coverability/cover_predecessors.hpp"
 
 #include <algorithm>
-#include <random>
 #include <set>
 
 #include "model/task.hpp"
+#include "support/random.hpp"
 
 /// Compares the computed cover predecessors with their definition: over every configuration of a
 /// small box, post(p) ≥ m for some way of firing the transition iff p lies above a computed one.
@@ -146,8 +146,8 @@ TEST(CoverPredecessors, PassiveThreadsThatChoose) {
 }
 
 TEST(CoverPredecessors, RandomThreadTransitions) {
-  std::mt19937 random(20240607);
-  const auto pick = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  test::Random random(20240607);
+  const auto pick = [&](std::uint32_t n) { return random.below(n); };
   for (int i = 0; i < 60; ++i) {
     const auto kind = static_cast<StepKind>(pick(3));
     std::set<model::PassiveMove> passive;
@@ -160,8 +160,8 @@ TEST(CoverPredecessors, RandomThreadTransitions) {
 }
 
 TEST(CoverPredecessors, RandomNetTransitions) {
-  std::mt19937 random(20240608);
-  const auto pick = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  test::Random random(20240608);
+  const auto pick = [&](std::uint32_t n) { return random.below(n); };
   for (int i = 0; i < 200; ++i) {
     PetriNet net{{"a", "b", "c"}, {{}}, {}};
     model::PetriTransition& t = net.transitions[0];
