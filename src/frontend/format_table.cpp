@@ -13,8 +13,6 @@ namespace heddle::frontend {
 namespace {
 
 std::string_view extension(std::string_view file_name) {
-  const std::size_t slash = file_name.find_last_of('/');
-  if (slash != std::string_view::npos) file_name.remove_prefix(slash + 1);
   const std::size_t dot = file_name.find_last_of('.');
   return dot == std::string_view::npos ? std::string_view{} : file_name.substr(dot);
 }

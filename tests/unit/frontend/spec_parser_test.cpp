@@ -48,7 +48,7 @@ TEST(SpecParser, UpdatesShiftResetAndTransfer) {
   const auto t = rule("p >= 1 -> p' = p - 1, q' = 4, r' = r+q+r+ 2;");
   EXPECT_THAT(t.updates, ElementsAre(PlaceUpdate{p, {{p, 1}}, -1}, PlaceUpdate{q, {}, 4},
                                      PlaceUpdate{r, {{q, 1}, {r, 2}}, 2}));
-  EXPECT_TRUE(t.updates[0].is_shift());
+  EXPECT_TRUE(t.updates.at(0).is_shift());
 }
 
 TEST(SpecParser, UpdatesThatChangeNothingAreNotStored) {
@@ -102,7 +102,7 @@ TEST(SpecParser, TheQuestionMayBeMissing) {
 TEST(SpecParser, InvariantsAreClaims) {
   const PetriNet read = net("vars p q r rules invariants q = 2, p = 1\n r = 1\n p = 0");
   ASSERT_EQ(read.claimed_invariants.size(), 2u);
-  EXPECT_THAT(read.claimed_invariants[0],
+  EXPECT_THAT(read.claimed_invariants.at(0),
               ElementsAre(model::WeightedPlace{p, 1}, model::WeightedPlace{q, 2}));
 }
 
@@ -113,8 +113,8 @@ TEST(SpecWarnings, AListThatStartsInTheMiddleOfALine) {
   EXPECT_THAT(brief(file.warnings),
               ElementsAre("3:15 'q' a new target starts in the middle of a line",
                           "5:7 'q' a new invariant starts in the middle of a line"));
-  EXPECT_EQ(file.warnings[0].hint, "is a ',' missing? put every target on a line of its own");
-  EXPECT_EQ(file.warnings[0].severity, base::Severity::Warning);
+  EXPECT_EQ(file.warnings.at(0).hint, "is a ',' missing? put every target on a line of its own");
+  EXPECT_EQ(file.warnings.at(0).severity, base::Severity::Warning);
 }
 
 TEST(SpecWarnings, ASecondUpdateOfAPlaceDoesNotCount) {
@@ -129,7 +129,7 @@ TEST(SpecWarnings, TokensThatAreCopied) {
   EXPECT_THAT(brief(file.warnings),
               ElementsAre("1:33 'q' the tokens of 'q' are copied: this update reads them, and none "
                           "removes them"));
-  EXPECT_EQ(file.warnings[0].hint, "write \"q' = 0\" if they should move");
+  EXPECT_EQ(file.warnings.at(0).hint, "write \"q' = 0\" if they should move");
   EXPECT_THAT(parsed("spec", "vars p q rules true -> p' = p + q, q' = q;").warnings, IsEmpty());
 }
 

@@ -43,7 +43,9 @@ TEST(ThreadTargets, AreMultisets) {
 
 TEST(ThreadTargets, MayAskForTheSharedStateOnly) {
   EXPECT_THAT(targets("1|"), ElementsAre("1|"));
-  EXPECT_THAT(targets("1|2^0"), ElementsAre("1|"));
+  const auto none_of_2 = parse_targets(kSystem, {"", "1|2^0"});
+  ASSERT_TRUE(none_of_2);
+  EXPECT_THAT(*none_of_2, ElementsAre(model::Region{model::SharedState(1u), {}}));
 }
 
 TEST(ThreadTargets, SeveralMeanAnyOfThem) {
