@@ -47,7 +47,10 @@ BackwardBasis basis_with_everything() {
   const ClosedThreadStates closed{
       {SharedState(0u), SharedState(2u)},
       {{SharedState(0u), LocalState(1u)}, {SharedState(2u), LocalState(0u)}}};
-  return {{configuration(0, {1, 0, 2}), configuration(3, {})}, {equation, closed}};
+  const ConcurrentPlaces apart{
+      {LocalState(0u), LocalState(4u)},
+      {{LocalState(0u), LocalState(0u)}, {LocalState(0u), LocalState(4u)}}};
+  return {{configuration(0, {1, 0, 2}), configuration(3, {})}, {equation, closed, apart}};
 }
 
 std::vector<Verdict> verdicts() {
@@ -211,6 +214,10 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/answer/certificate/relative_to/0/relation", "\">=\"",
                "at /answer/certificate/relative_to/0/relation: expected one of '=', '<=', found "
                "'>='"},
+        Damage{"/answer/certificate/relative_to/2/markable/1", "0",
+               "at /answer/certificate/relative_to/2/markable/1: entries should ascend"},
+        Damage{"/answer/certificate/relative_to/2/together/0/1/1", "0",
+               "at /answer/certificate/relative_to/2/together/0/1/1: entries should ascend"},
         Damage{"/answer/certificate/relative_to/1/shared/1", "0",
                "at /answer/certificate/relative_to/1/shared/1: entries should ascend"},
         Damage{"/answer/certificate/relative_to/1/states/1", "[0,1]",

@@ -57,8 +57,9 @@ class Mutator {
   }
 
   void corrupt_string(json& node) {
-    for (const char* word : {"safe", "unsafe", "safe_up_to", "unknown", "backward_basis", "linear",
-                             "closed_thread_states", "=", "<=", "Petri net", "thread system"})
+    for (const char* word :
+         {"safe", "unsafe", "safe_up_to", "unknown", "backward_basis", "linear",
+          "closed_thread_states", "concurrent_places", "=", "<=", "Petri net", "thread system"})
       if (node != word) try_value(node, word);
   }
 

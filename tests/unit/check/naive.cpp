@@ -144,6 +144,22 @@ bool satisfies(const Configuration& c, const answer::ClosedThreadStates& closed)
          std::ranges::all_of(c.counts.entries(), is_listed);
 }
 
+bool satisfies(const Configuration& c, const answer::ConcurrentPlaces& places) {
+  const auto& entries = c.counts.entries();
+  const auto may_be = [&](model::PlaceId a, model::PlaceId b) {
+    return std::ranges::find(places.together, std::pair(std::min(a, b), std::max(a, b))) !=
+           places.together.end();
+  };
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto& [place, count] = entries[i];
+    if (std::ranges::find(places.markable, place) == places.markable.end()) return false;
+    if (count >= 2 && !may_be(place, place)) return false;
+    for (std::size_t j = 0; j < i; ++j)
+      if (!may_be(entries[j].first, place)) return false;
+  }
+  return true;
+}
+
 bool satisfies(const Configuration& c, const answer::Invariant& invariant) {
   return std::visit([&](const auto& which) { return satisfies(c, which); }, invariant);
 }

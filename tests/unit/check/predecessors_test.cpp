@@ -42,7 +42,7 @@ void expect_exact(const model::Model& model, std::uint32_t transition, const Con
 
 TEST(Predecessors, AgreeWithBruteForceOnRandomThreadSystems) {
   std::mt19937 random(1);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < 1000; ++round) {
     const model::Model model = random_system(random);
     const Configuration demand = random_configuration(model, 2, random);
     for (std::uint32_t t = 0; t < model::transition_count(model); ++t)
@@ -52,7 +52,7 @@ TEST(Predecessors, AgreeWithBruteForceOnRandomThreadSystems) {
 
 TEST(Predecessors, AgreeWithBruteForceOnRandomNets) {
   std::mt19937 random(2);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < 1000; ++round) {
     const model::Model model = random_net(random);
     const Configuration demand = random_configuration(model, 3, random);
     for (std::uint32_t t = 0; t < model::transition_count(model); ++t)

@@ -112,6 +112,15 @@ TEST(Replay, BlocksWithTransfersAreUnrolledUpToALimit) {
   expect_refuted(run(broom, trace), "too long to replay");
 }
 
+TEST(Replay, BlocksWithOtherUpdatesThanShiftsAreUnrolled) {
+  model::PetriNet doubling = net(1);
+  doubling.transitions = {rule({0}, {update(0, {0, 0})})};
+  const Trace trace{configuration(0, {1}), {{3, {fire(0)}}}};
+  EXPECT_EQ(run(task(doubling, {marking({1})}, {at_least({8})}), trace).status,
+            EvidenceStatus::Confirmed);
+  expect_refuted(run(task(doubling, {marking({1})}, {at_least({9})}), trace), "not a target");
+}
+
 TEST(Replay, ABlockIsRunAtLeastOnce) {
   expect_refuted(run(workers(1), {configuration(0, {1}), {{0, {fire(0)}}}}), "0 times");
 }
@@ -152,6 +161,28 @@ TEST(Replay, NamedChoicesMustMakeUpTheFlows) {
   expect_refuted(with({{ThreadId(1u), go}, {ThreadId(1u), stay}}), "thread 1 chooses twice");
   expect_refuted(with({{ThreadId(0u), go}, {ThreadId(1u), go}, {ThreadId(2u), stay}}),
                  "thread 0 has nothing to choose");
+}
+
+TEST(Replay, TheActiveThreadDoesNotChooseAsAPassiveOne) {
+  const auto task = test::task(thread_system(1, 3, {move(0, 1, 0, 0, {{1, 1}, {1, 2}})}),
+                               {exactly(0, {1, 1})}, {target(0, {0, 2})});
+  TraceStep step = by(1, 0);
+  step.flows = {{LocalState(1u), LocalState(2u), 1}};
+  step.chosen = {{ThreadId(0u), LocalState(2u)}};
+  EXPECT_EQ(run(task, steps(configuration(0, {0, 2}), {step})).status, EvidenceStatus::Confirmed);
+  step.chosen = {{ThreadId(1u), LocalState(2u)}};
+  expect_refuted(run(task, steps(configuration(0, {0, 2}), {step})),
+                 "thread 0 does not say where it goes");
+}
+
+TEST(Replay, TransfersKeepNamesButHaveNoActor) {
+  const auto task = test::task(thread_system(1, 2, {transfer(0, 0, 0, 1), move(0, 1, 0, 0)}),
+                               {exactly(0, {0, 0})}, {target(0, {0, 1})});
+  const auto start = configuration(0, {2});
+  EXPECT_EQ(run(task, steps(start, {fire(0), by(1, 1)})).status, EvidenceStatus::Confirmed);
+  expect_refuted(run(task, steps(start, {by(0, 0), by(1, 1)})), "a transfer has no active thread");
+  expect_refuted(run(task, {start, {{2, {fire(0)}}, {1, {by(1, 1)}}}}),
+                 "names of threads come back");
 }
 
 TEST(Replay, NetsHaveNeitherThreadsNorFlows) {

@@ -111,6 +111,11 @@ void add_relative_bases(std::vector<Sample>& out) {
                    lock,
                    Safe{BackwardBasis{{configuration(0, {0, 2, 0})},
                                       {LinearInvariant{one_owner, relation, 1}}}}});
+  const answer::ConcurrentPlaces apart{
+      {PlaceId(0u), PlaceId(1u), PlaceId(2u)},
+      {{PlaceId(0u), PlaceId(0u)}, {PlaceId(0u), PlaceId(1u)}, {PlaceId(0u), PlaceId(2u)}}};
+  out.push_back({"relative to concurrent places", lock,
+                 Safe{BackwardBasis{{configuration(0, {0, 2, 0})}, {apart}}}});
   const model::Task office =
       task(thread_system(2, 4,
                          {move(0, 0, 1, 1), move(1, 1, 0, 0), move(1, 2, 1, 1), move(0, 3, 0, 2),
