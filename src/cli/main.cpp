@@ -104,10 +104,10 @@ int run(VerifyCommand& command) {
   progress.clear();
   if (!answered) return reject(answered.error());
   if (!command.output.quiet) complain(base::render(answered->warnings));
+  const int code = print(answer_text(*answered, command.output, output::report_text),
+                         driver::exit_code(answered->report));
   const bool stored = store_evidence(disk, command, *answered);
-  const int code = stored ? driver::exit_code(answered->report) : kBadInput;
-  return finish(*answered,
-                print(answer_text(*answered, command.output, output::report_text), code));
+  return finish(*answered, stored ? code : kBadInput);
 }
 
 int check_exit_code(answer::EvidenceStatus status) {

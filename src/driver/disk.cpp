@@ -66,11 +66,11 @@ class TemporaryFile {
   int error_;
 };
 
-/// Pipes, terminals and /dev/stdout are written to, never replaced.
-bool is_special(const fs::path& path) {
+/// Pipes, terminals and /dev/stdout (even if it leads to a file) are written to, never replaced.
+bool is_stream(const std::string& path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
-  return fs::exists(status) && !fs::is_regular_file(status);
+  return path.starts_with("/dev/") || (fs::exists(status) && !fs::is_regular_file(status));
 }
 
 /// Where links lead to, so that a link is kept and its target replaced.
@@ -80,8 +80,8 @@ fs::path resolved(const std::string& path) {
   return error ? fs::path(path) : real;
 }
 
-Done write_through(const fs::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
+Done append(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary | std::ios::app);
   out << text << std::flush;
   if (!out) return std::unexpected(std::string("cannot be written"));
   return {};
@@ -106,18 +106,17 @@ bool RealDisk::exists(const std::string& path) const {
 }
 
 Done RealDisk::probe(const std::string& path) {
-  const fs::path destination = resolved(path);
-  if (fs::is_directory(destination)) return std::unexpected("is a folder, not a file");
-  if (is_special(destination)) return {};
-  const TemporaryFile file(destination);
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return std::unexpected("is a folder, not a file");
+  if (is_stream(path)) return {};
+  const TemporaryFile file(resolved(path));
   if (file.error() != 0) return std::unexpected(reason(file.error()));
   return {};
 }
 
 Done RealDisk::write(const std::string& path, const std::string& text) {
-  const fs::path destination = resolved(path);
-  if (is_special(destination)) return write_through(destination, text);
-  TemporaryFile file(destination);
+  if (is_stream(path)) return append(path, text);
+  TemporaryFile file(resolved(path));
   if (file.error() != 0 || !file.write(text) || !file.replace_destination())
     return std::unexpected(reason(file.error()));
   return {};

@@ -29,12 +29,13 @@ Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
 
   auto initial = find_initial(*loaded, request.question);
   if (!initial) return std::unexpected(std::move(initial.error()));
-  if (initial->regions.empty()) initial = assumed_initial(model);
+  const bool assumed = initial->regions.empty();
+  if (assumed) initial = assumed_initial(model);
   if (initial->regions.empty()) return std::unexpected(missing_initial(request.file));
   if (const auto& threads = request.question.threads) {
     auto fixed = fix_thread_count(model, *threads, initial->regions);
     if (!fixed) return std::unexpected(std::move(fixed.error()));
-    initial->from += ", --threads " + base::to_string(*threads);
+    initial->from = (assumed ? "" : initial->from + " and ") + "--threads";
   }
 
   Answered posed;

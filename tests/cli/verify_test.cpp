@@ -169,6 +169,14 @@ TEST_F(Verify, RefusesAnEvidenceFileThatCannotBeWrittenBeforeItRuns) {
   EXPECT_THAT(outcome.err, HasSubstr("missing/e.json: error: cannot be written"));
 }
 
+TEST_F(Verify, EvidenceOnStandardOutputComesAfterTheAnswer) {
+  const Outcome outcome = heddle({"verify", "net.spec", "--quiet", "--evidence", "/dev/stdout"});
+  EXPECT_EQ(outcome.code, 10);
+  EXPECT_THAT(outcome.out, StartsWith("UNSAFE  6 steps"));
+  const std::size_t second_line = outcome.out.find('\n') + 1;
+  EXPECT_FALSE(json::parse(outcome.out.substr(second_line), nullptr, false).is_discarded());
+}
+
 TEST_F(Verify, LeavesOnlyTheEvidence) {
   const std::size_t before = file_count();
   heddle({"verify", "net.spec", "--evidence", "e.json"});
