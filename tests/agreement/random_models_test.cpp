@@ -38,19 +38,25 @@ TEST(RandomModels, EnginesAgreeOnThreadSystems) {
 }
 
 TEST(RandomModels, EnginesAgreeOnOrdinaryNets) {
-  const NetFlavour flavour{.ordinary = true, .upper_bounds = false};
+  const NetFlavour flavour{.ordinary = true};
   expect_agreement(
       play(10'000, 2'000'000, [&](Random& random) { return random_net_task(random, flavour); }));
 }
 
 TEST(RandomModels, EnginesAgreeOnNetsWithResetsTransfersAndCopies) {
-  const NetFlavour flavour{.ordinary = false, .upper_bounds = false};
+  const NetFlavour flavour{};
   expect_agreement(
       play(10'000, 3'000'000, [&](Random& random) { return random_net_task(random, flavour); }));
 }
 
+TEST(RandomModels, EnginesAgreeOnNetsWithFewTokens) {
+  const NetFlavour flavour{.conserving = true};
+  expect_agreement(
+      play(10'000, 10'000'000, [&](Random& random) { return random_net_task(random, flavour); }));
+}
+
 TEST(RandomModels, EnginesAgreeOnNonMonotoneNetsThroughTheRelaxation) {
-  const NetFlavour flavour{.ordinary = false, .upper_bounds = true};
+  const NetFlavour flavour{.upper_bounds = true};
   const Agreement agreement =
       play(10'000, 4'000'000, [&](Random& random) { return random_net_task(random, flavour); });
   EXPECT_EQ(agreement.count(Outcome::Conflict), 0u);

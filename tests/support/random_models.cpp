@@ -65,6 +65,26 @@ model::Counts random_weights(Random& random, unsigned places) {
   return counts(amounts);
 }
 
+/// One or two tokens, of the same or of different places.
+model::Counts random_tokens(Random& random, unsigned amount, unsigned places) {
+  model::Counts out;
+  for (unsigned i = 0; i < amount; ++i) out.add(Counter(random.below(places)), 1);
+  return out;
+}
+
+void add_random_transition(Random& random, model::PetriNet& to, bool conserving) {
+  const auto places = static_cast<unsigned>(to.places.size());
+  if (!conserving) {
+    const model::Counts take = random_weights(random, places);
+    add_transition(to, "", take, random_weights(random, places));
+    return;
+  }
+  const unsigned amount = random.between(1, 2);
+  const model::Counts take = random_tokens(random, amount, places);
+  const unsigned given = random.one_in(12) ? amount + 1 : amount;
+  add_transition(to, "", take, random_tokens(random, given, places));
+}
+
 /// Any update: a reset, a transfer, a copy, a doubling, a sum with a positive or negative rest.
 model::PlaceUpdate random_update(Random& random, unsigned place, unsigned places) {
   std::vector<unsigned> sources;
@@ -81,9 +101,9 @@ bool is_identity(const model::PlaceUpdate& update) {
 
 model::PetriTransition random_rule(Random& random, unsigned places, NetFlavour flavour) {
   model::PetriNet scratch = net(places);
-  add_transition(scratch, "", random_weights(random, places), random_weights(random, places));
+  add_random_transition(random, scratch, flavour.conserving);
   model::PetriTransition rule = scratch.transitions[0];
-  if (!flavour.ordinary && random.one_in(2)) {
+  if (!flavour.ordinary && random.one_in(flavour.conserving ? 10 : 2)) {
     rule.updates.clear();
     for (unsigned p = 0; p < places; ++p) {
       if (!random.one_in(2)) continue;
@@ -101,7 +121,12 @@ model::PetriTransition random_rule(Random& random, unsigned places, NetFlavour f
   return rule;
 }
 
-Region random_marking(Random& random, unsigned places) {
+Region random_marking(Random& random, unsigned places, NetFlavour flavour) {
+  if (flavour.conserving) {
+    std::vector<unsigned> tokens(places, 0);
+    for (unsigned i = random.between(1, 3); i > 0; --i) tokens[random.below(places)] += 1;
+    return marking(tokens);
+  }
   Region region;
   for (unsigned p = 0; p < places; ++p) {
     CounterBound bound{Counter(p), random.one_in(2) ? 0 : random.below(3), std::nullopt};
@@ -115,7 +140,8 @@ Region random_net_target(Random& random, unsigned places, NetFlavour flavour) {
   Region region;
   for (unsigned p = 0; p < places; ++p) {
     if (p + 1 < places && !random.one_in(2)) continue;
-    CounterBound bound{Counter(p), random.between(1, 3), std::nullopt};
+    if (flavour.conserving && !random.one_in(3)) continue;
+    CounterBound bound{Counter(p), random.between(1, flavour.conserving ? 2 : 3), std::nullopt};
     if (flavour.upper_bounds && random.one_in(3)) bound.upper = bound.lower + random.below(2);
     region.bounds.push_back(bound);
   }
@@ -126,6 +152,12 @@ std::vector<model::WeightedPlace> random_claim(Random& random, unsigned places) 
   std::vector<model::WeightedPlace> weights;
   for (unsigned p = 0; p < places; ++p)
     if (random.one_in(2)) weights.push_back({Counter(p), random.between(1, 2)});
+  return weights;
+}
+
+std::vector<model::WeightedPlace> all_ones(unsigned places) {
+  std::vector<model::WeightedPlace> weights;
+  for (unsigned p = 0; p < places; ++p) weights.push_back({Counter(p), 1});
   return weights;
 }
 
@@ -144,16 +176,17 @@ model::Task random_thread_task(Random& random) {
 }
 
 model::Task random_net_task(Random& random, NetFlavour flavour) {
-  const unsigned places = random.between(1, 5);
+  const unsigned places = flavour.conserving ? random.between(3, 8) : random.between(1, 5);
   model::PetriNet out = net(places);
-  const unsigned rules = random.between(1, 6);
+  const unsigned rules = flavour.conserving ? random.between(3, 10) : random.between(1, 6);
   for (unsigned i = 0; i < rules; ++i)
     out.transitions.push_back(random_rule(random, places, flavour));
+  if (flavour.conserving) out.claimed_invariants.push_back(all_ones(places));
   if (random.one_in(3)) out.claimed_invariants.push_back(random_claim(random, places));
   std::vector<Region> targets;
   for (unsigned i = random.one_in(4) ? 0 : 1; i < 2; ++i)
     targets.push_back(random_net_target(random, places, flavour));
-  return task(out, {random_marking(random, places)}, targets);
+  return task(out, {random_marking(random, places, flavour)}, targets);
 }
 
 }  // namespace heddle::test

@@ -14,10 +14,13 @@ model::Task random_thread_task(Random& random);
 struct NetFlavour {
   bool ordinary = false;      ///< weights only: no resets, transfers, copies, sums
   bool upper_bounds = false;  ///< in guards and targets; makes the net non-monotone
+  /// Few tokens that move about, as in mutual exclusion: most rules give as many as they take,
+  /// and the sum of all places is claimed to be constant.
+  bool conserving = false;
 };
 
-/// Up to 5 places and 6 transitions; unbounded initial places, several targets, and claimed
-/// invariants of which most are wrong.
+/// Up to 5 places (8 if conserving) and 6 transitions (10); unbounded initial places, several
+/// targets, and claimed invariants of which most are wrong.
 model::Task random_net_task(Random& random, NetFlavour flavour);
 
 }  // namespace heddle::test
