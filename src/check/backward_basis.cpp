@@ -101,10 +101,14 @@ class Proof {
     return std::nullopt;
   }
 
+  /// An element that the invariants exclude needs no look at its predecessors: whatever lies above
+  /// it violates an inductive invariant, so what steps there violates it already.
   Problem check_closure() {
-    for (const Demand<Amount>& element : elements_)
-      for (const std::uint32_t transition : predecessors_->transitions_into(element.shared))
+    for (const Demand<Amount>& element : elements_) {
+      if (exclusion_.excludes(element)) continue;
+      for (const std::uint32_t transition : predecessors_->candidates(element))
         if (auto problem = check_step(element, transition)) return problem;
+    }
     return std::nullopt;
   }
 
@@ -152,9 +156,9 @@ Problem check_proof(const model::Task& task, const BackwardBasis& basis,
 }
 
 std::string confirmation(const BackwardBasis& basis) {
-  std::string text = std::to_string(basis.minimal.size()) +
-                     " minimal configurations: targets inside, initial ones outside, closed under "
-                     "predecessors";
+  const std::size_t size = basis.minimal.size();
+  std::string text = std::to_string(size) + " minimal configuration" + (size == 1 ? "" : "s") +
+                     ": targets inside, initial ones outside, closed under predecessors";
   if (const std::size_t n = basis.relative_to.size(); n > 0)
     text += " relative to " + std::to_string(n) + (n == 1 ? " invariant" : " invariants");
   return text;

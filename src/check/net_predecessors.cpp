@@ -15,6 +15,8 @@
 /// sources, makes up for it, hence so does some minimal y ≤ q − p, and p + y ≤ q is tried. At the
 /// end some p ≤ q meets everything. Constraints may share sources; nothing is different then.
 
+#include <algorithm>
+
 #include "check/predecessors.hpp"
 
 namespace heddle::check {
@@ -121,14 +123,25 @@ class NetPredecessors final : public Predecessors<Amount> {
  public:
   using Visit = typename Predecessors<Amount>::Visit;
 
-  explicit NetPredecessors(const model::PetriNet& net) {
+  explicit NetPredecessors(const model::PetriNet& net) : raising_(net.places.size()) {
     for (const model::PetriTransition& t : net.transitions) {
-      all_.push_back(static_cast<std::uint32_t>(rules_.size()));
+      for (const model::PlaceUpdate& update : t.updates)
+        if (!update.is_shift() || update.constant > 0)
+          raising_[update.place.index()].push_back(static_cast<std::uint32_t>(rules_.size()));
       rules_.push_back(make_rule<Amount>(t));
     }
   }
 
-  const std::vector<std::uint32_t>& transitions_into(std::uint32_t) const override { return all_; }
+  /// A transition that leaves a place alone or takes tokens from it has p_i ≥ m_i there.
+  std::vector<std::uint32_t> candidates(const Demand<Amount>& demand) const override {
+    std::vector<std::uint32_t> result;
+    for (const auto& entry : demand.entries)
+      result.insert(result.end(), raising_[entry.first].begin(), raising_[entry.first].end());
+    std::ranges::sort(result);
+    const auto repeated = std::ranges::unique(result);
+    result.erase(repeated.begin(), repeated.end());
+    return result;
+  }
 
   bool for_each(std::uint32_t transition, const Demand<Amount>& demand,
                 const Visit& visit) const override {
@@ -153,7 +166,7 @@ class NetPredecessors final : public Predecessors<Amount> {
 
  private:
   std::vector<Rule<Amount>> rules_;
-  std::vector<std::uint32_t> all_;
+  std::vector<std::vector<std::uint32_t>> raising_;  ///< by place: who may add tokens there
 };
 
 }  // namespace

@@ -29,8 +29,9 @@ class Predecessors {
 
   virtual ~Predecessors() = default;
 
-  /// The transitions that lead into a shared state, by number.
-  virtual const std::vector<std::uint32_t>& transitions_into(std::uint32_t shared) const = 0;
+  /// The transitions that may have a predecessor which is not above the demand itself, by number,
+  /// ascending. Others lead into another shared state, or only take away what is demanded.
+  virtual std::vector<std::uint32_t> candidates(const Demand<Amount>& demand) const = 0;
 
   /// Visits predecessors one after the other, without storing them: there may be exponentially
   /// many. False if a visit ended the enumeration. Precondition: the transition leads into the

@@ -107,8 +107,8 @@ class ThreadPredecessors final : public Predecessors<Amount> {
     }
   }
 
-  const std::vector<std::uint32_t>& transitions_into(std::uint32_t shared) const override {
-    return into_[shared];
+  std::vector<std::uint32_t> candidates(const Demand<Amount>& demand) const override {
+    return into_[demand.shared];
   }
 
   bool for_each(std::uint32_t transition, const Demand<Amount>& demand,
