@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "answer/json.hpp"
@@ -17,18 +20,45 @@ using answer::EvidenceStatus;
 using answer::StoredEvidence;
 using answer::Unknown;
 using answer::UnknownReason;
+using base::Diagnostics;
 using base::Parsed;
 using model::Model;
 using model::Region;
 using std::chrono::steady_clock;
 
+/// Where the text stops being JSON: the number of bytes before that; nothing if it is JSON.
+std::optional<std::size_t> end_of_json(const std::string& text) {
+  try {
+    std::ignore = nlohmann::json::parse(text);
+    return std::nullopt;
+  } catch (const nlohmann::json::parse_error& error) {
+    return std::min(text.size(), error.byte == 0 ? 0 : error.byte - 1);
+  }
+}
+
+base::SourceLocation location_of(const std::string& path, const std::string& text,
+                                 std::size_t offset) {
+  const std::string_view before = std::string_view(text).substr(0, offset);
+  const auto line = 1 + std::ranges::count(before, '\n');
+  const std::size_t last_break = before.rfind('\n');
+  const std::size_t column =
+      last_break == std::string_view::npos ? offset + 1 : offset - last_break;
+  return {path, static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column)};
+}
+
+Diagnostics unreadable(const std::string& path, const std::string& text, const std::string& why) {
+  Diagnostics diagnostics = complaint(path, "is not evidence: " + why,
+                                      "evidence is what 'heddle verify --evidence FILE' writes");
+  if (const auto offset = end_of_json(text))
+    diagnostics.front().location = location_of(path, text, *offset);
+  return diagnostics;
+}
+
 Parsed<StoredEvidence> load_evidence(const Disk& disk, const std::string& path) {
   const auto text = disk.read(path);
   if (!text) return std::unexpected(complaint(path, "cannot be read: " + text.error()));
   auto evidence = answer::read_evidence(*text);
-  if (!evidence)
-    return std::unexpected(complaint(path, "is not evidence: " + evidence.error(),
-                                     "evidence is what 'heddle verify --evidence FILE' writes"));
+  if (!evidence) return std::unexpected(unreadable(path, *text, evidence.error()));
   return std::move(*evidence);
 }
 

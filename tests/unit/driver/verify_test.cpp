@@ -241,7 +241,13 @@ TEST_F(RecheckTest, ComplainsAboutUnreadableEvidence) {
   disk.files["e.json"].resize(disk.files["e.json"].size() / 2);
   const auto answered = recheck(disk, recheck_request());
   ASSERT_FALSE(answered);
-  EXPECT_THAT(base::render(answered.error()), HasSubstr("e.json: error: is not evidence"));
+  EXPECT_THAT(base::render(answered.error()), HasSubstr("e.json:1:"));
+  EXPECT_THAT(base::render(answered.error()), HasSubstr("error: is not evidence"));
+
+  disk.files["e.json"] = "{\n  \"engine\": oops }";
+  const auto located = recheck(disk, recheck_request());
+  ASSERT_FALSE(located);
+  EXPECT_THAT(base::render(located.error()), HasSubstr("e.json:2:13: error"));
 }
 
 TEST(ExitCode, HasOneMeaningEach) {
