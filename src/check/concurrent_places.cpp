@@ -160,9 +160,16 @@ bool holds_in(const Together& relation, const model::Region& initial) {
 }  // namespace
 
 Together::Together(const answer::ConcurrentPlaces& places) {
-  for (const model::PlaceId place : places.markable) markable_.insert(place.value);
-  for (const auto& [first, second] : places.together)
-    pairs_.insert(code(first.value, second.value));
+  for (const model::PlaceId place : places.markable) markable_.push_back(place.value);
+  std::ranges::sort(markable_);
+  for (const auto& [first, second] : places.together) {
+    const auto [low, high] = std::minmax(first, second);
+    const std::size_t last = high.value - low.value;
+    if (rows_.size() <= low.index()) rows_.resize(low.index() + 1);
+    auto& row = rows_[low.index()];
+    if (row.size() <= last) row.resize(last + 1, false);
+    row[last] = true;
+  }
 }
 
 std::optional<std::string> why_not_inductive(const PetriNet& net,

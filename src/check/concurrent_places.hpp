@@ -1,9 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "answer/certificate.hpp"
@@ -16,16 +17,18 @@ class Together {
  public:
   explicit Together(const answer::ConcurrentPlaces& places);
 
-  bool is_markable(std::uint32_t place) const { return markable_.contains(place); }
-  bool may_be(std::uint32_t a, std::uint32_t b) const {
-    return a <= b ? pairs_.contains(code(a, b)) : pairs_.contains(code(b, a));
+  bool is_markable(std::uint32_t place) const {
+    return std::ranges::binary_search(markable_, place);
   }
-  const std::unordered_set<std::uint32_t>& markable() const { return markable_; }
+  bool may_be(std::uint32_t a, std::uint32_t b) const {
+    if (a > b) std::swap(a, b);
+    return a < rows_.size() && b - a < rows_[a].size() && rows_[a][b - a];
+  }
+  const std::vector<std::uint32_t>& markable() const { return markable_; }
 
  private:
-  static std::uint64_t code(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
-  std::unordered_set<std::uint32_t> markable_;
-  std::unordered_set<std::uint64_t> pairs_;
+  std::vector<std::uint32_t> markable_;  ///< sorted
+  std::vector<std::vector<bool>> rows_;  ///< row a: with a, a + 1, … as far as the last partner
 };
 
 /// Nothing if every initial marking respects the relation and every step keeps it, else what could
