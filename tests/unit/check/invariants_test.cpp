@@ -189,6 +189,9 @@ TEST(ConcurrentPlaces, OfALock) {
   EXPECT_FALSE(is_inductive(task, relation({0, 1, 2}, {{0, 1}, {0, 2}})));
   EXPECT_FALSE(is_inductive(task, relation({0, 1, 2}, {{0, 0}, {0, 2}})));
   EXPECT_FALSE(is_inductive(task, relation({0, 2}, {{0, 0}, {0, 2}})));
+  lock.transitions.push_back(rule({0, 1, 1}, {update(1, {1}, 9)}));  // never enabled
+  EXPECT_TRUE(is_inductive(test::task(lock, {marking({2, 0, 1})}, {}),
+                           relation({0, 1, 2}, {{0, 0}, {0, 1}, {0, 2}})));
   const Exclusion exclusion({relation({0, 1, 2}, {{0, 0}, {0, 1}, {0, 2}})});
   EXPECT_TRUE(exclusion.excludes(Demand<MachineAmount>(configuration(0, {0, 2}))));
   EXPECT_TRUE(exclusion.excludes(Demand<MachineAmount>(configuration(0, {0, 1, 1}))));
