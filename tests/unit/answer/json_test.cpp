@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "support/builders.hpp"
@@ -222,6 +224,24 @@ INSTANTIATE_TEST_SUITE_P(
                "at /answer/certificate/relative_to/1/shared/1: entries should ascend"},
         Damage{"/answer/certificate/relative_to/1/states/1", "[0,1]",
                "at /answer/certificate/relative_to/1/states/1: entries should ascend"}));
+
+TEST(Json, TheExamplesOfTheDocumentationAreReadable) {
+  const char* source = std::getenv("HEDDLE_SOURCE_DIR");
+  if (source == nullptr) GTEST_SKIP() << "HEDDLE_SOURCE_DIR is not set: run this with ctest";
+  std::ifstream page(std::string(source) + "/docs/evidence.md");
+  ASSERT_TRUE(page);
+  int examples = 0;
+  std::string line;
+  while (std::getline(page, line)) {
+    if (line != "```json") continue;
+    std::string example;
+    while (std::getline(page, line) && line != "```") example += line + "\n";
+    const auto read = read_evidence(example);
+    EXPECT_TRUE(read) << read.error() << example;
+    ++examples;
+  }
+  EXPECT_GE(examples, 3);
+}
 
 TEST(Json, GarbageIsRejected) {
   for (const char* text : {"", "{", "null", "[]", "17", "\"x\"", "{}", "\xff\xfe", "[[[[[[[["})
