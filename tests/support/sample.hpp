@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "support/random.hpp"
+#include "support/sanitized.hpp"
 
 namespace heddle::test {
 
@@ -15,11 +16,7 @@ inline bool runs_in_full() {
 }
 
 /// How much less is done in a build with sanitizers, which is about that much slower.
-#ifdef __SANITIZE_ADDRESS__
-constexpr unsigned kSlowdown = 20;
-#else
-constexpr unsigned kSlowdown = 1;
-#endif
+constexpr unsigned kSlowdown = kAddressSanitizer ? 20 : 1;
 
 /// Chooses about one in n cases of a long list, spread evenly, the same ones every time.
 class Sample {
