@@ -11,6 +11,7 @@
 
 #include "base/integer.hpp"
 #include "base/invariant.hpp"
+#include "support/sanitized.hpp"
 
 namespace heddle::driver {
 namespace {
@@ -19,11 +20,8 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;  // its shadow memory alone exceeds any data limit
-#else
-constexpr bool kSanitized = false;
-#endif
+/// The sanitizer's shadow memory alone exceeds any data limit.
+constexpr bool kSanitized = test::kAddressSanitizer;
 
 ChildOutcome run(const ChildJob& job, ChildLimits limits = {}) {
   const InterruptWatch interrupts;
