@@ -38,12 +38,14 @@ std::span<const FormatRow> format_table() {
                            "threads",
                 .recognises = thread_system::recognises,
                 .parse = thread_system::parse,
+                .cannot_print = thread_system::cannot_print,
                 .print = thread_system::print},
       FormatRow{.name = "spec",
                 .extensions = {".spec"},
                 .summary = "Petri nets of MIST, with resets and transfers",
                 .recognises = petri::recognises_spec,
                 .parse = petri::parse_spec,
+                .cannot_print = petri::cannot_print_spec,
                 .print = petri::print_spec},
   };
   return rows;

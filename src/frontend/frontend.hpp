@@ -34,8 +34,11 @@ struct FormatRow {
   /// Could this text be of the format? Decides between formats that share an extension.
   bool (*recognises)(std::string_view text);
   base::Parsed<ModelFile> (*parse)(const SourceText& source);
+  /// Why the format has no text for this file, as a clause such as "it has several initial
+  /// regions"; nothing if `print` can write it. Linear in the file.
+  std::optional<std::string> (*cannot_print)(const ModelFile& file);
   /// The text that parses to the same model, initial regions and targets (where the format has
-  /// them). Precondition: the model is of the format's kind.
+  /// them). Precondition: `cannot_print` finds no reason.
   std::string (*print)(const ModelFile& file);
 };
 

@@ -8,6 +8,7 @@
 #include "frontend/petri/place_table.hpp"
 #include "frontend/text/lexer.hpp"
 #include "frontend/text/note_printer.hpp"
+#include "frontend/text/printable.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -38,7 +39,6 @@ class SpecPrinter {
     places();
     out_ += "\nrules\n";
     for (const PetriTransition& t : net_.transitions) rule(t);
-    HEDDLE_INVARIANT(file.initial.size() <= 1, "a net should have one initial region to print");
     for (const model::Region& region : file.initial) initial(region);
     if (!file.targets.empty()) out_ += "\ntarget\n";
     for (const model::Region& target : file.targets) line(conjunction(target.bounds));
@@ -50,10 +50,7 @@ class SpecPrinter {
  private:
   void places() {
     out_ += "vars\n";
-    for (const std::string& name : net_.places) {
-      HEDDLE_INVARIANT(can_name_a_place(name), "a place should have a name that .spec can write");
-      line(name);
-    }
+    for (const std::string& name : net_.places) line(name);
   }
 
   void rule(const PetriTransition& t) {
@@ -129,7 +126,18 @@ class SpecPrinter {
 
 }  // namespace
 
+std::optional<std::string> cannot_print_spec(const ModelFile& file) {
+  const auto* net = std::get_if<PetriNet>(&file.model);
+  if (!net) return "it is a " + model::kind_name(file.model) + ", the format holds Petri nets";
+  if (file.initial.size() > 1) return "it has several initial regions, the format has one";
+  for (const std::string& name : net->places)
+    if (!can_name_a_place(name))
+      return "the format cannot write the name of place '" + text::printable(name) + "'";
+  return std::nullopt;
+}
+
 std::string print_spec(const ModelFile& file) {
+  HEDDLE_INVARIANT(!cannot_print_spec(file), "a file should be one that .spec can hold");
   return SpecPrinter(std::get<PetriNet>(file.model)).print(file);
 }
 

@@ -46,6 +46,11 @@ void print_edge(std::string& out, const ThreadTransition& t) {
 
 }  // namespace
 
+std::optional<std::string> cannot_print(const ModelFile& file) {
+  if (std::holds_alternative<ThreadSystem>(file.model)) return std::nullopt;
+  return "it is a " + model::kind_name(file.model) + ", the format holds thread systems";
+}
+
 std::string print(const ModelFile& file) {
   const auto& system = std::get<ThreadSystem>(file.model);
   std::string out;

@@ -55,6 +55,28 @@ TEST(Recognises, APushdownSystemIsNotAThreadSystem) {
   EXPECT_FALSE(find_format("tts")->recognises("4\nPDA 1 2\n0 1 -> 1 2\n"));
 }
 
+TEST(CannotPrint, ModelsOfAnotherKind) {
+  const ModelFile system{model::ThreadSystem{}, {}, {}, {}};
+  EXPECT_EQ(find_format("tts")->cannot_print(system), std::nullopt);
+  EXPECT_EQ(find_format("spec")->cannot_print(system),
+            "it is a thread system, the format holds Petri nets");
+  const ModelFile net{model::PetriNet{}, {}, {}, {}};
+  EXPECT_EQ(find_format("spec")->cannot_print(net), std::nullopt);
+  EXPECT_EQ(find_format("tts")->cannot_print(net),
+            "it is a Petri net, the format holds thread systems");
+}
+
+TEST(CannotPrint, WhatSpecHasNoWordsFor) {
+  model::PetriNet net;
+  EXPECT_EQ(find_format("spec")->cannot_print({net, {{}, {}}, {}, {}}),
+            "it has several initial regions, the format has one");
+  net.places = {"p", "a b"};
+  EXPECT_EQ(find_format("spec")->cannot_print({net, {}, {}, {}}),
+            "the format cannot write the name of place 'a b'");
+  net.places = {"target"};
+  EXPECT_TRUE(find_format("spec")->cannot_print({net, {}, {}, {}}));
+}
+
 TEST(DefaultInitial, ThreadSystemsStartWithAnyNumberOfThreadsInZero) {
   const auto initial = default_initial(model::ThreadSystem{});
   ASSERT_EQ(initial.size(), 1u);
