@@ -1,8 +1,6 @@
-#include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -12,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/listing.hpp"
 #include "cli/options.hpp"
+#include "cli/terminal.hpp"
 #include "driver/disk.hpp"
 #include "driver/recheck.hpp"
 #include "driver/verify.hpp"
@@ -23,37 +22,8 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr int kDone = 0;
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-constexpr int kNotChecked = 20;
-constexpr int kInternalError = 70;
-constexpr int kRefuted = 71;
-
-/// Is this a terminal that understands more than plain text?
-bool is_terminal(int descriptor) {
-  const char* kind = std::getenv("TERM");
-  return isatty(descriptor) != 0 && kind && std::string_view(kind) != "dumb";
-}
-
-void complain(const std::string& text) { std::fputs(text.c_str(), stderr); }
-
-/// Prints to standard output; an answer that cannot be printed is not given.
-int print(const std::string& text, int code) {
-  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return code;
-  complain("heddle: error: standard output cannot be written\n");
-  return kInternalError;
-}
-
-int reject(const base::Diagnostics& diagnostics) {
-  complain(base::render(diagnostics));
-  return kBadInput;
-}
-
 output::TextOptions text_options(const OutputChoice& choice) {
-  const char* no_colour = std::getenv("NO_COLOR");
-  const bool coloured = is_terminal(STDOUT_FILENO) && !(no_colour && *no_colour);
-  return {output::Style(coloured), choice.verbose, choice.quiet};
+  return {output_style(), choice.verbose, choice.quiet};
 }
 
 using ReportText = std::string (*)(const model::Task&, const output::Asked&, const answer::Report&,
@@ -65,13 +35,9 @@ std::string answer_text(const driver::Answered& answered, const OutputChoice& ch
   return text(answered.task, answered.asked, answered.report, text_options(choice));
 }
 
-/// After an interrupt the answer has been printed; now end as the signal would have ended us, so
-/// that a shell loop around us ends too.
+/// After an interrupt the answer has been printed; now it takes its effect.
 int finish(const driver::Answered& answered, int code) {
-  if (!answered.interrupted_by) return code;
-  signal(*answered.interrupted_by, SIG_DFL);
-  raise(*answered.interrupted_by);
-  return 128 + *answered.interrupted_by;
+  return answered.interrupted_by ? end_by_signal(*answered.interrupted_by) : code;
 }
 
 /// Stores the evidence where that was asked for; false if it failed.

@@ -7,25 +7,17 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
-#include <memory>
-#include <sstream>
 #include <thread>
 #include <utility>
 
 #include "base/suggest.hpp"
 #include "cli/help.hpp"
+#include "cli/option_parts.hpp"
 #include "cli/values.hpp"
 
 namespace heddle::cli {
 
 namespace {
-
-using Text = std::optional<std::string>;
-
-constexpr std::uint64_t kMostMemoryMb = std::uint64_t{1} << 40;
-constexpr std::uint64_t kMostJobs = 1024;
-constexpr std::size_t kNameWidth = 24;
-constexpr std::size_t kHelpWidth = 96;
 
 /// The words of the command line, not yet understood.
 struct Words {
@@ -36,40 +28,6 @@ struct Words {
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
   bool no_check = false, json = false, quiet = false, verbose = false;
 };
-
-/// Breaks a description into lines that fit beside the column of names.
-std::string wrapped(const std::string& text) {
-  std::string out;
-  std::size_t column = 0;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    const bool fits = column == 0 || column + 1 + word.size() <= kHelpWidth - kNameWidth;
-    if (column > 0) out += fits ? ' ' : '\n';
-    column = fits && column > 0 ? column + 1 + word.size() : word.size();
-    out += word;
-  }
-  return out;
-}
-
-/// CLI11's layout, with our usage lines.
-class HelpLayout : public CLI::Formatter {
- public:
-  explicit HelpLayout(std::string usage) : usage_(std::move(usage)) { column_width(kNameWidth); }
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "\nUsage: heddle " + usage_ + "\n";
-  }
-
- private:
-  std::string usage_;
-};
-
-CLI::Option* add_text(CLI::App* app, const std::string& name, Text& text, const std::string& help,
-                      const std::string& placeholder, const std::string& group) {
-  return app->add_option(name, text, wrapped(help))
-      ->type_name(placeholder)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-      ->group(group);
-}
 
 void add_question_options(CLI::App* app, Words& words) {
   const std::string group = "The question";
@@ -124,15 +82,6 @@ void add_engine_options(CLI::App* app, Words& words) {
            group);
 }
 
-CLI::App* add_command(CLI::App& app, const CommandHelp& help) {
-  CLI::App* command = app.add_subcommand(help.name, help.description);
-  command->footer(help.examples);
-  command->formatter(std::make_shared<HelpLayout>(help.usage));
-  command->allow_extras();  // they get a message of our own
-  command->set_help_flag("-h,--help", "print this and exit");
-  return command;
-}
-
 void add_verify(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kVerifyHelp);
   command->add_option("FILE", words.file, "the model")->type_name("");
@@ -165,24 +114,6 @@ void add_listings(CLI::App& app, Words& words) {
   add_command(app, kFormatsHelp)->add_flag("--json", words.json, "print JSON");
 }
 
-/// Takes the value of an optional text into `place`, if it is there.
-template <class T, class Place, class Understand>
-std::optional<UsageError> take(const Text& text, Place& place, Understand understand) {
-  if (!text) return std::nullopt;
-  Value<T> value = understand(*text);
-  if (!value) return std::move(value.error());
-  place = std::move(*value);
-  return std::nullopt;
-}
-
-std::optional<UsageError> take_number(const std::string& option, const Text& text, auto& place,
-                                      std::uint64_t least, std::uint64_t greatest) {
-  using Number = std::uint64_t;
-  return take<Number>(text, place, [&](const std::string& t) -> Value<Number> {
-    return number_value(option, t, least, greatest);
-  });
-}
-
 std::optional<UsageError> take_question(const Words& words, driver::QuestionOptions& question) {
   question.targets = words.targets;
   question.property = words.property;
@@ -212,11 +143,6 @@ std::optional<UsageError> take_engine_options(const Words& words, VerifyCommand&
   const auto all = engine::registry();
   command.engines.assign(all.begin(), all.end());
   return take<std::vector<engine::EngineRow>>(words.engines, command.engines, engines_value);
-}
-
-UsageError missing(const CommandHelp& command, const std::string& what) {
-  return {"no " + what + " given", "usage: heddle " + std::string(command.usage) + "; see heddle " +
-                                       command.name + " --help"};
 }
 
 std::expected<Command, UsageError> understand_verify(const Words& words) {
@@ -339,7 +265,7 @@ std::expected<Command, UsageError> parse_arguments(const std::vector<std::string
   Words words;
   CLI::App app{kToolDescription, "heddle"};
   app.footer(kToolFooter);
-  app.formatter(std::make_shared<HelpLayout>("COMMAND [OPTIONS] ..."));
+  set_usage(app, "COMMAND [OPTIONS] ...");
   app.set_help_flag("-h,--help", "print this and exit");
   app.set_version_flag("--version", HEDDLE_VERSION, "print the version and exit");
   app.allow_extras();

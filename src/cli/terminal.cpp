@@ -1,0 +1,41 @@
+#include "cli/terminal.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace heddle::cli {
+
+bool is_terminal(int descriptor) {
+  const char* kind = std::getenv("TERM");
+  return isatty(descriptor) != 0 && kind && std::string_view(kind) != "dumb";
+}
+
+output::Style output_style() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  return output::Style(is_terminal(STDOUT_FILENO) && !(no_colour && *no_colour));
+}
+
+void complain(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+int print(const std::string& text, int code) {
+  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return code;
+  complain("heddle: error: standard output cannot be written\n");
+  return kInternalError;
+}
+
+int reject(const base::Diagnostics& diagnostics) {
+  complain(base::render(diagnostics));
+  return kBadInput;
+}
+
+int end_by_signal(int signal) {
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+  return 128 + signal;
+}
+
+}  // namespace heddle::cli

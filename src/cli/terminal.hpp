@@ -1,0 +1,36 @@
+#pragma once
+
+/// What all commands do with standard output and standard error, and their exit codes.
+
+#include <string>
+
+#include "base/diagnostic.hpp"
+#include "output/style.hpp"
+
+namespace heddle::cli {
+
+inline constexpr int kDone = 0;
+inline constexpr int kUsage = 2;
+inline constexpr int kBadInput = 3;
+inline constexpr int kNotChecked = 20;
+inline constexpr int kInternalError = 70;
+inline constexpr int kRefuted = 71;
+
+/// Is this a terminal that understands more than plain text?
+bool is_terminal(int descriptor);
+
+/// Colours for standard output, if it is a terminal and the user has nothing against them.
+output::Style output_style();
+
+void complain(const std::string& text);
+
+/// Prints to standard output and returns `code`; an answer that cannot be printed is not given.
+int print(const std::string& text, int code);
+
+/// Complains and returns the exit code of bad input.
+int reject(const base::Diagnostics& diagnostics);
+
+/// Ends as the signal would have ended us, so that a shell loop around us ends too.
+int end_by_signal(int signal);
+
+}  // namespace heddle::cli
