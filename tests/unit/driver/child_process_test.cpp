@@ -1,5 +1,6 @@
 #include "driver/child_process.hpp"
 
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -186,13 +187,21 @@ TEST(ChildProcess, DiesWithItsParent) {
   const pid_t parent = fork();
   if (parent == 0) {
     close(ends[0]);
-    const ChildProcess child([](const SendEvent&) -> std::string { sleep_for_ever(); }, {});
+    const InterruptWatch interrupts;
+    ChildProcess child(
+        [](const SendEvent& send) -> std::string {
+          send("settled in");
+          sleep_for_ever();
+        },
+        {});
+    ChildProcess* const only[] = {&child};
+    wait_for_activity(only, interrupts);
     kill(getpid(), SIGKILL);
   }
   close(ends[1]);
   waitpid(parent, nullptr, 0);
-  char byte = 0;
-  EXPECT_EQ(read(ends[0], &byte, 1), 0) << "the pipe ends when the last process that holds it does";
+  pollfd end{ends[0], POLLIN, 0};
+  EXPECT_EQ(poll(&end, 1, 60'000), 1) << "the pipe should end with the last process that holds it";
   close(ends[0]);
 }
 

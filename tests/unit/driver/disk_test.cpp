@@ -1,5 +1,7 @@
 #include "driver/disk.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -47,15 +49,23 @@ TEST_F(DiskTest, SaysWhyNot) {
   EXPECT_EQ(disk.write(path("missing/a"), "").error(), "no such file or folder");
 }
 
-TEST_F(DiskTest, WritesThroughALinkAndToADevice) {
+TEST_F(DiskTest, WritesThroughALink) {
   ASSERT_TRUE(disk.write(path("a"), "old"));
   fs::create_symlink(path("a"), path("link"));
   ASSERT_TRUE(disk.write(path("link"), "new"));
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(disk.read(path("a")), "new");
-  EXPECT_TRUE(disk.probe("/dev/null"));
-  EXPECT_TRUE(disk.write("/dev/null", "gone"));
-  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(DiskTest, WritesIntoAPipeAndDoesNotReplaceIt) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  const int reader = open(path("pipe").c_str(), O_RDWR | O_NONBLOCK);
+  EXPECT_TRUE(disk.probe(path("pipe")));
+  EXPECT_TRUE(disk.write(path("pipe"), "water"));
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+  char text[16];
+  EXPECT_EQ(read(reader, text, sizeof text), 5);
+  close(reader);
 }
 
 }  // namespace
