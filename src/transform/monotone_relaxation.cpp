@@ -4,6 +4,7 @@
 #include <expected>
 
 #include "base/invariant.hpp"
+#include "transform/rule_words.hpp"
 
 /// The relaxed net has every step and every target of the original one. A set that is closed under
 /// the relaxed net's predecessors is therefore closed under the original's, and contains its
@@ -36,13 +37,6 @@ std::string in_words(const model::Model& model, const CounterBound& bound) {
   const std::string upper = base::to_string(*bound.upper);
   if (bound.lower == *bound.upper) return name + " = " + lower;
   return name + " in [" + lower + ", " + upper + "]";
-}
-
-std::string rule_in_words(const model::PetriTransition& rule, std::size_t index) {
-  std::string out = "rule " + std::to_string(index + 1);
-  if (!rule.name.empty()) out += " '" + rule.name + "'";
-  if (rule.line > 0) out += " (line " + std::to_string(rule.line) + ")";
-  return out;
 }
 
 /// Removes the upper bounds, and the lower bounds that then say nothing.

@@ -1,0 +1,33 @@
+#include "transform/translation.hpp"
+
+#include <memory>
+
+#include "base/invariant.hpp"
+#include "transform/net_to_threads.hpp"
+#include "transform/threads_to_net.hpp"
+
+namespace heddle::transform {
+
+ModelKind kind_of(const model::Model& model) {
+  return std::holds_alternative<model::ThreadSystem>(model) ? ModelKind::ThreadSystem
+                                                            : ModelKind::PetriNet;
+}
+
+std::expected<Translation, std::string> translate(const model::Task& task, ModelKind to) {
+  HEDDLE_INVARIANT(kind_of(task.model) != to, "a model should be translated to another kind");
+  if (to == ModelKind::ThreadSystem) {
+    auto threads = net_to_threads(task);
+    if (!threads) return std::unexpected(std::move(threads.error()));
+    const auto kept = std::make_shared<const NetAsThreads>(std::move(*threads));
+    return Translation{kept->translated, [kept](const answer::Verdict& verdict) {
+                         return translate_back(*kept, verdict);
+                       }};
+  }
+  const auto kept = std::make_shared<const ThreadsAsNet>(threads_to_net(task));
+  const auto& system = std::get<model::ThreadSystem>(task.model);
+  return Translation{kept->translated, [kept, system](const answer::Verdict& verdict) {
+                       return translate_back(system, *kept, verdict);
+                     }};
+}
+
+}  // namespace heddle::transform
