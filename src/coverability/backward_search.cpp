@@ -256,10 +256,17 @@ void permute(std::vector<Transition>& transitions, std::uint64_t seed) {
     std::swap(transitions[i - 1], transitions[random() % i]);
 }
 
+/// Nothing if words of this size are too small.
 template <class Word>
-SearchResult search_with(const model::Task& task, const CounterSystem& system, Pruner& pruner,
-                         SearchOrder order, base::RunContext& context) {
-  return Search<Word, CoverTrie>(task, system, pruner, order, context).run();
+std::optional<SearchResult> search_with(const model::Task& task, const CounterSystem& system,
+                                        Pruner& pruner, SearchOrder order,
+                                        base::RunContext& context) {
+  if (!PackedLayout<Word>::fits(system.counters)) return std::nullopt;
+  try {
+    return Search<Word, CoverTrie>(task, system, pruner, order, context).run();
+  } catch (const CountOverflow&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -269,16 +276,10 @@ SearchResult backward_search(const model::Task& task, Pruner& pruner, SearchOrde
   auto system = compile(task);
   if (!system) return Overflowed{system.error()};
   permute(system->transitions, context.seed());
-  if (PackedLayout<std::uint32_t>::fits(system->counters)) try {
-      return search_with<std::uint32_t>(task, *system, pruner, order, context);
-    } catch (const CountOverflow&) {
-      // Once more, with wider words.
-    }
-  try {
-    return search_with<std::uint64_t>(task, *system, pruner, order, context);
-  } catch (const CountOverflow&) {
-    return Overflowed{"a counter of the search grew beyond 2^32"};
-  }
+  auto result = search_with<std::uint16_t>(task, *system, pruner, order, context);
+  if (!result) result = search_with<std::uint32_t>(task, *system, pruner, order, context);
+  if (!result) result = search_with<std::uint64_t>(task, *system, pruner, order, context);
+  return result.value_or(Overflowed{"a counter of the search grew beyond 2^32"});
 }
 
 }  // namespace heddle::coverability

@@ -2,8 +2,8 @@
 
 /// Sparse counter vectors, one machine word per non-zero counter: the counter's number in the high
 /// bits, its count in the low bits, sorted. Most counters of a demand are 0 and most others are 1,
-/// so 32-bit words hold almost every search; a search that overflows them is run again with 64-bit
-/// words. Nothing wraps: packing a count that is too large throws CountOverflow.
+/// so 16-bit words hold most searches; one that overflows them is run again with 32-bit, then with
+/// 64-bit words. Nothing wraps: packing a count that is too large throws CountOverflow.
 
 #include <algorithm>
 #include <bit>
@@ -26,7 +26,7 @@ class PackedLayout {
   /// A layout for vectors of that many counters.
   explicit PackedLayout(std::size_t counters)
       : count_bits_(std::min(kWordBits - counter_bits(counters), kMostCountBits)),
-        max_count_(static_cast<Word>((Word{1} << count_bits_) - 1)) {}
+        max_count_(static_cast<Word>((std::uint64_t{1} << count_bits_) - 1)) {}
 
   /// Is there room for counts worth storing?
   static bool fits(std::size_t counters) {
@@ -35,10 +35,10 @@ class PackedLayout {
 
   Word pack(std::uint32_t counter, std::uint64_t count) const {
     if (count > max_count_) throw CountOverflow();
-    return (Word{counter} << count_bits_) | static_cast<Word>(count);
+    return static_cast<Word>(std::uint64_t{counter} << count_bits_ | count);
   }
   std::uint32_t counter(Word word) const { return static_cast<std::uint32_t>(word >> count_bits_); }
-  Word count(Word word) const { return word & max_count_; }
+  Word count(Word word) const { return static_cast<Word>(word & max_count_); }
 
   /// Componentwise ≤ of two sorted vectors.
   bool below(std::span<const Word> small, std::span<const Word> large) const {
@@ -57,7 +57,7 @@ class PackedLayout {
 
  private:
   static constexpr unsigned kWordBits = 8 * sizeof(Word);
-  static constexpr unsigned kFewestCountBits = 8;
+  static constexpr unsigned kFewestCountBits = 6;
   static constexpr unsigned kMostCountBits = 32;  // so that sums of products fit 64 bits
 
   static unsigned counter_bits(std::size_t counters) {

@@ -44,8 +44,8 @@ TEST(PackedLayout, RefusesWhatDoesNotFit) {
   EXPECT_EQ(layout.count(layout.pack(999, (1u << 22) - 1)), (1u << 22) - 1);
   EXPECT_EQ(layout.counter(layout.pack(999, 1)), 999u);
   EXPECT_THROW(layout.pack(0, 1u << 22), CountOverflow);
-  EXPECT_TRUE(PackedLayout<Word>::fits(1u << 24));
-  EXPECT_FALSE(PackedLayout<Word>::fits((1u << 24) + 1));
+  EXPECT_TRUE(PackedLayout<Word>::fits(1u << 26));
+  EXPECT_FALSE(PackedLayout<Word>::fits((1u << 26) + 1));
 }
 
 TEST(CoverTrie, AnswersLikeAScanOfAllElements) {
