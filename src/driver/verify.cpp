@@ -66,19 +66,52 @@ PortfolioSettings settings_of(const VerifyRequest& request, const base::Limits& 
   return settings;
 }
 
-PortfolioResult ask(Answered& posed, const PortfolioSettings& settings,
-                    std::span<const engine::EngineRow> engines) {
+PortfolioResult unsupported(std::string why) {
+  PortfolioResult result;
+  result.report.verdict = answer::Unknown{answer::UnknownReason::Unsupported, std::move(why)};
+  return result;
+}
+
+void add_size(const model::Model& model, base::Statistics& statistics) {
+  const auto set = [&](std::string_view name, std::size_t value) {
+    statistics.set(name, static_cast<double>(value));
+  };
+  set("translated_shared_states", model::shared_count(model));
+  set("translated_counters", model::counter_count(model));
+  set("translated_transitions", model::transition_count(model));
+}
+
+using Back = std::function<Verdict(Verdict)>;
+
+/// Solves `task` on a model of kind `via`, which may be its own.
+PortfolioResult ask_via(const std::optional<transform::ModelKind>& via, const model::Task& original,
+                        const model::Task& task, const Back& back,
+                        const PortfolioSettings& settings,
+                        std::span<const engine::EngineRow> engines) {
+  if (!via || transform::kind_of(task.model) == *via)
+    return run_portfolio(engines, {original, task, back}, settings);
+  const auto translation = transform::translate(task, *via);
+  if (!translation) return unsupported("the model has no counterpart: " + translation.error());
+  const auto all_the_way = [&](const Verdict& verdict) { return back(translation->back(verdict)); };
+  PortfolioResult result =
+      run_portfolio(engines, {original, translation->translated, all_the_way}, settings);
+  add_size(translation->translated.model, result.report.statistics);
+  return result;
+}
+
+PortfolioResult ask(Answered& posed, const VerifyRequest& request,
+                    const PortfolioSettings& settings, std::span<const engine::EngineRow> engines) {
   const model::Task& task = posed.task;
   if (!transform::needs_monotone_relaxation(task)) {
     const auto name = [&](Verdict verdict) { return name_threads(task, std::move(verdict)); };
-    return run_portfolio(engines, {task, task, name}, settings);
+    return ask_via(request.via, task, task, name, settings, engines);
   }
   const transform::MonotoneRelaxation relaxation = transform::relax_to_monotone(task);
   posed.asked.relaxed = relaxation.dropped;
   const auto translate = [&](const Verdict& verdict) {
     return name_threads(task, transform::translate_back(task, relaxation, verdict));
   };
-  return run_portfolio(engines, {task, relaxation.relaxed, translate}, settings);
+  return ask_via(request.via, task, relaxation.relaxed, translate, settings, engines);
 }
 
 }  // namespace
@@ -97,7 +130,7 @@ Parsed<Answered> verify(const Disk& disk, const VerifyRequest& request,
   auto answered = pose(disk, request);
   if (!answered) return answered;
   PortfolioResult result =
-      ask(*answered, settings_of(request, request.budget.from(start)), engines);
+      ask(*answered, request, settings_of(request, request.budget.from(start)), engines);
   answered->report = std::move(result.report);
   answered->report.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   answered->unconfirmed = std::move(result.unconfirmed);

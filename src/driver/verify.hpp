@@ -16,6 +16,7 @@
 #include "engine/engine.hpp"
 #include "model/task.hpp"
 #include "output/asked.hpp"
+#include "transform/translation.hpp"
 
 namespace heddle::driver {
 
@@ -30,6 +31,9 @@ struct Budget {
 struct VerifyRequest {
   std::string file;
   QuestionOptions question;
+  /// Solve on a model of this kind, translated where the file's is of another; the answer and its
+  /// check are about the file's own model. Nothing: take the model as it is.
+  std::optional<transform::ModelKind> via;
   engine::Options options;
   Budget budget;
   std::uint64_t seed = 0;

@@ -1,0 +1,156 @@
+#include "driver/translate.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "transform/translation.hpp"
+
+namespace heddle::driver {
+
+namespace {
+
+using base::Parsed;
+using frontend::FormatRow;
+using frontend::ModelFile;
+using model::Region;
+using transform::ModelKind;
+
+/// The kind of model that a format holds, found out by asking it.
+ModelKind kind_of(const FormatRow& format) {
+  const bool threads = !format.cannot_print({model::ThreadSystem{}, {}, {}, {}});
+  return threads ? ModelKind::ThreadSystem : ModelKind::PetriNet;
+}
+
+std::string formats_with_extensions() {
+  std::string out;
+  for (const FormatRow& row : frontend::format_table())
+    out += (out.empty() ? "" : ", ") + std::string(row.name);
+  return out;
+}
+
+Parsed<const FormatRow*> find_output_format(const TranslateRequest& request) {
+  if (!request.to.empty()) return frontend::find_format(request.to);
+  const std::string extension = std::filesystem::path(*request.out).extension().string();
+  for (const FormatRow& row : frontend::format_table())
+    if (std::ranges::find(row.extensions, extension) != row.extensions.end()) return &row;
+  return std::unexpected(complaint(*request.out, "this extension belongs to no format",
+                                   "name the format with --to: " + formats_with_extensions()));
+}
+
+/// The file's model with what is asked about it; targets may be missing.
+Parsed<ModelFile> read(const Disk& disk, const TranslateRequest& request,
+                       std::vector<std::string>& notes) {
+  auto loaded = load_model(disk, request.file, request.question.format);
+  if (!loaded) return std::unexpected(std::move(loaded.error()));
+  auto targets = find_targets(disk, request.file, *loaded, request.question);
+  if (!targets) return std::unexpected(std::move(targets.error()));
+  auto initial = find_initial(*loaded, request.question);
+  if (!initial) return std::unexpected(std::move(initial.error()));
+  ModelFile file = std::move(loaded->file);
+  if (initial->regions.empty()) {
+    initial = assumed_initial(file.model);
+    if (!initial->regions.empty()) notes.push_back("initial states " + initial->from);
+  }
+  if (const auto& threads = request.question.threads) {
+    auto fixed = fix_thread_count(file.model, *threads, initial->regions);
+    if (!fixed) return std::unexpected(std::move(fixed.error()));
+  }
+  if (targets->regions.empty()) notes.push_back("there is no target to translate");
+  file.initial = std::move(initial->regions);
+  file.targets = std::move(targets->regions);
+  return file;
+}
+
+/// The file as one about the given kind of model.
+Parsed<ModelFile> to_kind(const std::string& path, ModelFile file, ModelKind kind) {
+  if (transform::kind_of(file.model) == kind) return file;
+  auto translation = transform::translate({file.model, {file.initial, file.targets}}, kind);
+  if (!translation)
+    return std::unexpected(complaint(
+        path,
+        "this " + model::kind_name(file.model) + " has no counterpart: " + translation.error(),
+        "docs/translations.md lists what can be translated"));
+  model::Task& task = translation->translated;
+  return ModelFile{std::move(task.model), std::move(task.question.initial),
+                   std::move(task.question.targets), std::move(file.warnings)};
+}
+
+std::string size_of(const model::Model& model) {
+  const std::string transitions = std::to_string(model::transition_count(model)) + " transitions";
+  if (std::holds_alternative<model::PetriNet>(model))
+    return "a Petri net with " + std::to_string(model::counter_count(model)) + " places and " +
+           transitions;
+  return "a thread system with " + std::to_string(model::shared_count(model)) + " shared states, " +
+         std::to_string(model::counter_count(model)) + " local states and " + transitions;
+}
+
+template <class Show>
+std::string lines(const model::Model& model, const std::vector<Region>& regions, Show show,
+                  const std::string& before, const std::string& after) {
+  std::string out;
+  for (const Region& region : regions) out += before + show(model, region) + after;
+  return out;
+}
+
+/// The notation of thread systems knows exact numbers and any number, and nothing between.
+bool has_range(const Region& region) {
+  return std::ranges::any_of(region.bounds, [](const model::CounterBound& bound) {
+    return bound.upper && *bound.upper != bound.lower;
+  });
+}
+
+/// Puts the question beside a thread system: its format has no place for it.
+Parsed<void> add_question(const Disk& disk, const TranslateRequest& request, const ModelFile& file,
+                          TranslatedFile& out) {
+  if (std::ranges::any_of(file.initial, has_range))
+    return std::unexpected(complaint(request.file,
+                                     "a range of initial tokens has no notation for threads",
+                                     "give exact numbers with --initial"));
+  const std::string initial = lines(file.model, file.initial, model::initial_to_string, "", "; ");
+  std::string comments =
+      lines(file.model, file.initial, model::initial_to_string, "# initial states: ", "\n");
+  if (file.initial != frontend::default_initial(file.model))
+    out.notes.push_back("give the initial states with --initial '" +
+                        initial.substr(0, initial.empty() ? 0 : initial.size() - 2) + "'");
+  const bool beside = request.out && !file.targets.empty();
+  if (!beside)
+    comments += lines(file.model, file.targets, model::target_to_string, "# target: ", "\n");
+  out.text = comments + out.text;
+  if (!beside) return {};
+
+  const std::string path = std::filesystem::path(*request.out).replace_extension(".prop").string();
+  std::string text = lines(file.model, file.targets, model::target_to_string, "", "\n");
+  if (path == *request.out || (disk.exists(path) && disk.read(path) != text))
+    return std::unexpected(complaint(path, "the target would go here, but this file exists",
+                                     "choose another name for the output"));
+  out.notes.push_back("the target is in " + path);
+  out.property = OutputFile{path, std::move(text)};
+  return {};
+}
+
+}  // namespace
+
+Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& request) {
+  const auto format = find_output_format(request);
+  if (!format) return std::unexpected(format.error());
+  TranslatedFile out;
+  auto read_file = read(disk, request, out.notes);
+  if (!read_file) return std::unexpected(std::move(read_file.error()));
+  const std::string before = size_of(read_file->model);
+  const auto file = to_kind(request.file, std::move(*read_file), kind_of(**format));
+  if (!file) return std::unexpected(file.error());
+  if (const std::string after = size_of(file->model); after != before)
+    out.notes.insert(out.notes.begin(), before + " became " + after);
+  if (const auto reason = (*format)->cannot_print(*file))
+    return std::unexpected(complaint(
+        request.file, "format " + std::string((*format)->name) + " cannot hold this: " + *reason));
+  out.warnings = file->warnings;
+  out.text = (*format)->print(*file);
+  if (kind_of(**format) == ModelKind::ThreadSystem)
+    if (auto added = add_question(disk, request, *file, out); !added)
+      return std::unexpected(std::move(added.error()));
+  return out;
+}
+
+}  // namespace heddle::driver

@@ -1,0 +1,40 @@
+#pragma once
+
+/// Reads a model in one format and writes it in another, through the other kind of model if need
+/// be. Nothing is printed or written here.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "driver/disk.hpp"
+#include "driver/question.hpp"
+
+namespace heddle::driver {
+
+struct TranslateRequest {
+  std::string file;
+  QuestionOptions question;
+  std::string to;                  ///< a name of the format table; empty: by the extension of `out`
+  std::optional<std::string> out;  ///< where the caller is going to put it; nothing: a stream
+};
+
+struct OutputFile {
+  std::string path;
+  std::string text;
+};
+
+struct TranslatedFile {
+  std::string text;  ///< the model
+  /// Beside the model, if there is an `out`: the targets of a thread system, whose format has none.
+  std::optional<OutputFile> property;
+  std::vector<std::string> notes;  ///< what the reader of the result should know
+  base::Diagnostics warnings;
+};
+
+/// A file without a target is translated, too. The error says what is wrong with the input, or
+/// what the format or the other kind of model cannot express.
+base::Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& request);
+
+}  // namespace heddle::driver
