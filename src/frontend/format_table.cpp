@@ -2,6 +2,12 @@
 #include <array>
 
 #include "frontend/frontend.hpp"
+#include "frontend/petri/lola_parser.hpp"
+#include "frontend/petri/lola_printer.hpp"
+#include "frontend/petri/pnet_parser.hpp"
+#include "frontend/petri/pnet_printer.hpp"
+#include "frontend/petri/pnml_parser.hpp"
+#include "frontend/petri/pnml_printer.hpp"
 #include "frontend/petri/spec_parser.hpp"
 #include "frontend/petri/spec_printer.hpp"
 #include "frontend/text/lexer.hpp"
@@ -47,6 +53,27 @@ std::span<const FormatRow> format_table() {
                 .parse = petri::parse_spec,
                 .cannot_print = petri::cannot_print_spec,
                 .print = petri::print_spec},
+      FormatRow{.name = "pnet",
+                .extensions = {".pnet"},
+                .summary = "Petri nets of Petrinizer, with safety properties",
+                .recognises = petri::recognises_pnet,
+                .parse = petri::parse_pnet,
+                .cannot_print = petri::cannot_print_pnet,
+                .print = petri::print_pnet},
+      FormatRow{.name = "lola",
+                .extensions = {".lola", ".llnet"},
+                .summary = "place/transition nets of LoLA, with a formula",
+                .recognises = petri::recognises_lola,
+                .parse = petri::parse_lola,
+                .cannot_print = petri::cannot_print_lola,
+                .print = petri::print_lola},
+      FormatRow{.name = "pnml",
+                .extensions = {".pnml"},
+                .summary = "place/transition nets in XML, ISO/IEC 15909-2",
+                .recognises = petri::recognises_pnml,
+                .parse = petri::parse_pnml,
+                .cannot_print = petri::cannot_print_pnml,
+                .print = petri::print_pnml},
   };
   return rows;
 }

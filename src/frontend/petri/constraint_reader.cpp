@@ -29,7 +29,9 @@ Integer value_of(std::string_view digits) {
 
 std::optional<PlaceId> read_place(text::Lexer& lexer, const PlaceTable& places,
                                   text::Problems& problems) {
-  if (lexer.peek().kind != TokenKind::Word || is_reserved(lexer.peek().text)) {
+  const bool is_name = lexer.peek().kind == TokenKind::Quoted ||
+                       (lexer.peek().kind == TokenKind::Word && !is_reserved(lexer.peek().text));
+  if (!is_name) {
     problems.expected("a place", lexer.peek(), std::string(kConstraintHint));
     return std::nullopt;
   }

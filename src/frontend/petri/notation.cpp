@@ -6,6 +6,8 @@
 
 #include "frontend/petri/constraint_reader.hpp"
 #include "frontend/petri/place_table.hpp"
+#include "frontend/petri/property_set.hpp"
+#include "frontend/petri/xml_reader.hpp"
 #include "frontend/text/lexer.hpp"
 #include "frontend/text/problems.hpp"
 #include "frontend/text/region_list.hpp"
@@ -19,6 +21,9 @@ using model::Region;
 using text::Lexer;
 using text::LineEnds;
 
+/// Places of other formats may have any names: these stand in quotes.
+constexpr text::Dialect kDialect = {.line_ends = LineEnds::Tokens, .quoted_names = true};
+
 constexpr std::string_view kTargetHint = "a target is 'p >= 1, q >= 2'; ';' or a new line means or";
 constexpr std::string_view kInitialHint =
     "an initial marking is 'p = 1, q >= 0'; what is not listed has no tokens";
@@ -27,7 +32,8 @@ constexpr std::string_view kInitialHint =
 
 base::Parsed<std::vector<Region>> parse_targets(const model::PetriNet& net,
                                                 const SourceText& source) {
-  Lexer lexer(source.text, LineEnds::Tokens);
+  if (is_xml(source.text)) return parse_property_set(net, source);
+  Lexer lexer(source.text, kDialect);
   text::Problems problems(source);
   const PlaceTable places(net.places);
   ConstraintReader reader(lexer, places, problems);
@@ -41,7 +47,7 @@ base::Parsed<std::vector<Region>> parse_targets(const model::PetriNet& net,
 
 base::Parsed<std::vector<Region>> parse_initial(const model::PetriNet& net,
                                                 const SourceText& source) {
-  Lexer lexer(source.text, LineEnds::Tokens);
+  Lexer lexer(source.text, kDialect);
   text::Problems problems(source);
   const PlaceTable places(net.places);
   ConstraintReader reader(lexer, places, problems);

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/invariant.hpp"
+#include "frontend/petri/net_printing.hpp"
 #include "frontend/petri/place_table.hpp"
 #include "frontend/text/lexer.hpp"
 #include "frontend/text/note_printer.hpp"
-#include "frontend/text/printable.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -108,15 +108,6 @@ class SpecPrinter {
     return joined(parts, ", ");
   }
 
-  static std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
-    std::string out;
-    for (const std::string& part : parts) {
-      if (!out.empty()) out += separator;
-      out += part;
-    }
-    return out;
-  }
-
   const std::string& name(PlaceId place) const { return net_.places[place.index()]; }
   void line(const std::string& text) { out_ += "    " + text + "\n"; }
 
@@ -131,8 +122,7 @@ std::optional<std::string> cannot_print_spec(const ModelFile& file) {
   if (!net) return "it is a " + model::kind_name(file.model) + ", the format holds Petri nets";
   if (file.initial.size() > 1) return "it has several initial regions, the format has one";
   for (const std::string& name : net->places)
-    if (!can_name_a_place(name))
-      return "the format cannot write the name of place '" + text::printable(name) + "'";
+    if (!can_name_a_place(name)) return unwritable_place(name);
   return std::nullopt;
 }
 

@@ -14,11 +14,11 @@ using namespace std::string_view_literals;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::array kLongSymbols = {"->"sv, "+>"sv, "~>"sv, ">="sv};
+constexpr std::array kComparisonSymbols = {"<="sv, "!="sv, "<>"sv, "&&"sv, "||"sv};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word_part(char c) { return is_word_start(c) || is_digit(c); }
 bool is_printable(char c) { return c > ' ' && c <= '~'; }
 
 std::string_view without_marks_and_blanks(std::string_view comment) {
@@ -28,14 +28,23 @@ std::string_view without_marks_and_blanks(std::string_view comment) {
   return comment;
 }
 
-std::size_t length_while(std::string_view text, bool (*belongs)(char)) {
+template <class Predicate>
+std::size_t length_while(std::string_view text, Predicate belongs) {
   const auto end = std::ranges::find_if_not(text, belongs);
   return static_cast<std::size_t>(end - text.begin());
 }
 
+template <std::size_t N>
+bool starts_with_any(std::string_view text, const std::array<std::string_view, N>& symbols) {
+  return std::ranges::any_of(symbols, [&](auto symbol) { return text.starts_with(symbol); });
+}
+
 }  // namespace
 
-Lexer::Lexer(std::string_view text, LineEnds line_ends) : text_(text), line_ends_(line_ends) {
+Lexer::Lexer(std::string_view text, LineEnds line_ends)
+    : Lexer(text, Dialect{.line_ends = line_ends}) {}
+
+Lexer::Lexer(std::string_view text, const Dialect& dialect) : text_(text), dialect_(dialect) {
   if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
 }
 
@@ -70,7 +79,7 @@ std::vector<Comment> Lexer::take_comments() { return std::exchange(comments_, {}
 void Lexer::read_trailing_comment() {
   HEDDLE_INVARIANT(!ahead_, "no token should be looked ahead when a trailing comment is read");
   while (is_blank(at(position_))) ++position_;
-  if (at(position_) == '#') read_comment();
+  if (starts_with(dialect_.line_comment)) read_comment();
 }
 
 char Lexer::at(std::size_t offset) const { return offset < text_.size() ? text_[offset] : '\0'; }
@@ -82,14 +91,38 @@ void Lexer::read_comment() {
   position_ = end;
 }
 
+bool Lexer::starts_with(std::string_view mark) const {
+  return !mark.empty() && text_.substr(std::min(position_, text_.size())).starts_with(mark);
+}
+
+void Lexer::next_line() {
+  line_start_ = ++position_;
+  ++line_;
+}
+
+/// A comment that does not end takes the rest of the text.
+void Lexer::skip_long_comment() {
+  const std::size_t start = position_ + dialect_.comment_start.size();
+  const std::size_t mark = text_.find(dialect_.comment_end, start);
+  const bool ends = mark != std::string_view::npos;
+  const std::size_t end = ends ? mark + dialect_.comment_end.size() : text_.size();
+  while (position_ < end) {
+    if (text_[position_] == '\n')
+      next_line();
+    else
+      ++position_;
+  }
+}
+
 void Lexer::skip_blanks() {
   for (;;) {
     const char c = at(position_);
-    if (c == '#') {
+    if (starts_with(dialect_.line_comment)) {
       read_comment();
-    } else if (c == '\n' && line_ends_ == LineEnds::Blanks) {
-      line_start_ = ++position_;
-      ++line_;
+    } else if (starts_with(dialect_.comment_start)) {
+      skip_long_comment();
+    } else if (c == '\n' && dialect_.line_ends == LineEnds::Blanks) {
+      next_line();
     } else if (is_blank(c)) {
       ++position_;
     } else {
@@ -105,6 +138,33 @@ Token Lexer::take(TokenKind kind, std::size_t length) {
   return token;
 }
 
+bool Lexer::is_word_part(char c) const {
+  return is_word_start(c) || is_digit(c) || dialect_.name_marks.find(c) != std::string_view::npos;
+}
+
+Token Lexer::scan_word(std::string_view rest) {
+  const std::size_t digits = length_while(rest, is_digit);
+  const std::size_t length = length_while(rest, [this](char c) { return is_word_part(c); });
+  if (digits == length) return take(TokenKind::Number, length);
+  const bool is_word = digits == 0 || dialect_.digits_start_words;
+  return take(is_word ? TokenKind::Word : TokenKind::Unknown, length);
+}
+
+/// A quote without its partner on the line is a token of its own.
+Token Lexer::scan_quoted(std::string_view rest) {
+  const std::size_t end = rest.find_first_of("\"\n", 1);
+  if (end == std::string_view::npos || rest[end] == '\n') return take(TokenKind::Unknown, 1);
+  Token token = take(TokenKind::Quoted, end + 1);
+  token.text = token.text.substr(1, end - 1);
+  return token;
+}
+
+std::size_t Lexer::symbol_length(std::string_view rest) const {
+  const bool is_long = starts_with_any(rest, kLongSymbols) ||
+                       (dialect_.comparison_symbols && starts_with_any(rest, kComparisonSymbols));
+  return is_long ? 2 : 1;
+}
+
 Token Lexer::scan() {
   skip_blanks();
   if (position_ >= text_.size()) return take(TokenKind::End, 0);
@@ -112,19 +172,12 @@ Token Lexer::scan() {
   const char c = rest.front();
   if (c == '\n') {
     const Token token = take(TokenKind::LineEnd, 0);
-    line_start_ = ++position_;
-    ++line_;
+    next_line();
     return token;
   }
-  if (is_word_part(c)) {
-    const std::size_t digits = length_while(rest, is_digit);
-    const std::size_t length = length_while(rest, is_word_part);
-    if (digits == 0) return take(TokenKind::Word, length);
-    return take(digits == length ? TokenKind::Number : TokenKind::Unknown, length);
-  }
-  const bool is_long =
-      std::ranges::any_of(kLongSymbols, [&](auto symbol) { return rest.starts_with(symbol); });
-  return take(is_printable(c) ? TokenKind::Symbol : TokenKind::Unknown, is_long ? 2 : 1);
+  if (is_word_part(c) && c != '-') return scan_word(rest);
+  if (c == '"' && dialect_.quoted_names) return scan_quoted(rest);
+  return take(is_printable(c) ? TokenKind::Symbol : TokenKind::Unknown, symbol_length(rest));
 }
 
 }  // namespace heddle::frontend::text

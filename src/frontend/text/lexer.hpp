@@ -14,10 +14,11 @@ namespace heddle::frontend::text {
 enum class TokenKind {
   Number,   ///< decimal digits
   Word,     ///< a letter or '_', then letters, digits, '_'
-  Symbol,   ///< `->`, `+>`, `~>`, `>=`, or one other printable ASCII character
+  Symbol,   ///< `->`, `+>`, `~>`, `>=`, or one other printable ASCII character; see Dialect
   Unknown,  ///< a number glued to letters, or a byte that no format uses
   LineEnd,
-  End
+  End,
+  Quoted  ///< a name between double quotes, which are not part of its text
 };
 
 struct Token {
@@ -42,11 +43,24 @@ struct Comment {
 /// Are line ends tokens, or just blanks?
 enum class LineEnds { Tokens, Blanks };
 
+/// In what formats differ.
+struct Dialect {
+  LineEnds line_ends = LineEnds::Blanks;
+  std::string_view line_comment = "#";  ///< up to the end of the line; empty: there are none
+  std::string_view comment_start = {};  ///< of comments that span lines; empty: there are none
+  std::string_view comment_end = {};
+  std::string_view name_marks = {};  ///< what words may hold too; '-' cannot start one
+  bool digits_start_words = false;   ///< `1a` is a word
+  bool quoted_names = false;         ///< `"a b"`, on one line and without escapes
+  bool comparison_symbols = false;   ///< `<=`, `!=`, `<>`, `&&` and `||` are symbols too
+};
+
 /// Carriage returns are blanks, so that files from other systems read alike; a byte order mark at
 /// the start is skipped. The text must outlive the lexer and its tokens. Linear in total.
 class Lexer {
  public:
   Lexer(std::string_view text, LineEnds line_ends);
+  Lexer(std::string_view text, const Dialect& dialect);
 
   const Token& peek();
   Token next();
@@ -65,12 +79,19 @@ class Lexer {
  private:
   char at(std::size_t offset) const;  ///< NUL beyond the end
   void skip_blanks();
+  bool starts_with(std::string_view mark) const;  ///< false for an empty mark
   void read_comment();
+  void skip_long_comment();
+  void next_line();
+  bool is_word_part(char c) const;
   Token scan();
+  Token scan_word(std::string_view rest);
+  Token scan_quoted(std::string_view rest);
+  std::size_t symbol_length(std::string_view rest) const;
   Token take(TokenKind kind, std::size_t length);
 
   std::string_view text_;
-  LineEnds line_ends_;
+  Dialect dialect_;
   std::size_t position_ = 0;
   std::size_t line_start_ = 0;
   std::uint32_t line_ = 1;

@@ -38,6 +38,19 @@ TEST(GuessFormat, ByContentWhereTheExtensionIsUnknown) {
   EXPECT_EQ(guess("x", ""), "none");
 }
 
+TEST(GuessFormat, EveryNetFormatIsRecognised) {
+  constexpr std::string_view kPnml = "<?xml version='1.0'?>\n<pnml xmlns='x'><net/></pnml>";
+  EXPECT_EQ(guess("x.net", "{ of LoLA } PLACE p; MARKING;"), "lola");
+  EXPECT_EQ(guess("x.lola", "PLACE p; MARKING;"), "lola");
+  EXPECT_EQ(guess("x.net", "tr t p -> q\n"), "none");
+  EXPECT_EQ(guess("x.pnet", "// n\npetri net {}"), "pnet");
+  EXPECT_EQ(guess("x", "/* n */ petri net {}"), "pnet");
+  EXPECT_EQ(guess("x.pnml", kPnml), "pnml");
+  EXPECT_EQ(guess("x.xml", kPnml), "pnml");
+  EXPECT_EQ(guess("x.xml", "<property-set/>"), "none");
+  EXPECT_EQ(guess("x.spec", kPnml), "spec");
+}
+
 TEST(GuessFormat, AMistakeInTheFirstLineKeepsTheFormat) {
   EXPECT_EQ(guess("x.tts", "states 2 2\n"), "tts");
   EXPECT_EQ(guess("x.spec", "var p\n"), "spec");

@@ -1,0 +1,93 @@
+#include "frontend/petri/lola_printer.hpp"
+
+#include <variant>
+
+#include "base/invariant.hpp"
+#include "frontend/petri/lola_parser.hpp"
+#include "frontend/petri/net_printing.hpp"
+#include "frontend/petri/ordinary_net.hpp"
+
+namespace heddle::frontend::petri {
+
+namespace {
+
+using model::Counts;
+using model::PetriNet;
+using model::PlaceId;
+using text::TokenKind;
+
+bool can_name(const std::string& name) {
+  text::Lexer lexer(name, lola_dialect());
+  const text::Token word = lexer.next();
+  return (word.kind == TokenKind::Word || word.kind == TokenKind::Number) && word.text == name &&
+         !is_lola_keyword(name);
+}
+
+/// In a formula digits are a number.
+bool can_be_compared(const std::string& name) {
+  return name.find_first_not_of("0123456789") != std::string::npos;
+}
+
+class LolaPrinter {
+ public:
+  explicit LolaPrinter(const PetriNet& net) : net_(net) {}
+
+  std::string print(const ModelFile& file) {
+    out_ += "PLACE " + joined(net_.places, ", ") + ";\n";
+    out_ += "MARKING " + list(initial_marking(file)) + ";\n";
+    const auto names = transition_names(net_, can_name);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const Arcs arcs = arcs_of(net_.transitions[i]);
+      out_ += "\nTRANSITION " + names[i] + "\n  CONSUME " + list(arcs.consume) + ";\n  PRODUCE " +
+              list(arcs.produce) + ";\n";
+    }
+    if (!file.targets.empty()) formula(file.targets);
+    return std::move(out_);
+  }
+
+ private:
+  void formula(const std::vector<model::Region>& targets) {
+    std::vector<std::string> cases;
+    for (const model::Region& target : targets)
+      cases.push_back("(" +
+                      bounds_text(
+                          target.bounds,
+                          [this](PlaceId place) { return net_.places[place.index()]; }, " AND ",
+                          "TRUE") +
+                      ")");
+    const std::string all = joined(cases, "\n    OR ");
+    out_ += "\nFORMULA EF " + (cases.size() == 1 ? all : "(" + all + ")") + "\n";
+  }
+
+  std::string list(const Counts& counts) const {
+    std::vector<std::string> parts;
+    for (const auto& [place, number] : counts.entries())
+      parts.push_back(net_.places[place.index()] + ": " + base::to_string(number));
+    return joined(parts, ", ");
+  }
+
+  const PetriNet& net_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::optional<std::string> cannot_print_lola(const ModelFile& file) {
+  if (auto reason = not_ordinary(file)) return reason;
+  const auto& net = std::get<PetriNet>(file.model);
+  for (const std::string& name : net.places)
+    if (!can_name(name)) return unwritable_place(name);
+  for (const model::Region& target : file.targets)
+    for (const model::CounterBound& bound : target.bounds)
+      if (!can_be_compared(net.places[bound.counter.index()]))
+        return "the target names place '" + net.places[bound.counter.index()] +
+               "', which is a number in a formula";
+  return std::nullopt;
+}
+
+std::string print_lola(const ModelFile& file) {
+  HEDDLE_INVARIANT(!cannot_print_lola(file), "a file should be one that .lola can hold");
+  return LolaPrinter(std::get<PetriNet>(file.model)).print(file);
+}
+
+}  // namespace heddle::frontend::petri

@@ -1,0 +1,79 @@
+#include "frontend/petri/net_builder.hpp"
+
+#include <utility>
+
+#include "frontend/text/printable.hpp"
+
+namespace heddle::frontend::petri {
+
+using base::Integer;
+using text::Token;
+
+void NetBuilder::declare(const Token& name, bool is_place) {
+  if (name.text.empty())
+    return problems_.error(name, "a name is empty", "every place and transition has a name");
+  if (text::printable(name.text) != name.text)
+    return problems_.error(name, "a name holds what cannot be shown: " + text::describe(name),
+                           "names are text in UTF-8 without control characters");
+  const bool is_new = is_place ? !transitions_.find(name.text) && places_.declare(name.text)
+                               : !places_.find(name.text) && transitions_.declare(name.text);
+  if (!is_new)
+    return problems_.error(name, text::describe(name) + " is declared twice",
+                           "every place and every transition has a name of its own");
+  if (is_place) {
+    net_.places.emplace_back(name.text);
+    return;
+  }
+  transition_names_.emplace_back(name.text);
+  lines_.push_back(name.line);
+  notes_.emplace_back();
+  arcs_.emplace_back();
+}
+
+void NetBuilder::arc(const Token& from, const Token& to, const Integer& weight) {
+  const auto source = transitions_.find(from.text);
+  const auto target = transitions_.find(to.text);
+  if (source && target)
+    return problems_.error(to, "an arc joins two transitions",
+                           "arcs lead from places to transitions and from transitions to places");
+  if (source) return produce(source->index(), to, weight);
+  if (target) return consume(target->index(), from, weight);
+  for (const Token& name : {from, to})
+    if (!places_.find(name.text)) {
+      place(name);
+      return;
+    }
+  problems_.error(to, "an arc joins two places",
+                  "arcs lead from places to transitions and from transitions to places");
+}
+
+void NetBuilder::consume(std::size_t transition, const Token& name, const Integer& weight) {
+  if (const auto id = place(name)) arcs_[transition].consume.add(*id, weight);
+}
+
+void NetBuilder::produce(std::size_t transition, const Token& name, const Integer& weight) {
+  if (const auto id = place(name)) arcs_[transition].produce.add(*id, weight);
+}
+
+void NetBuilder::mark(const Token& name, const Integer& tokens) {
+  if (const auto id = place(name)) marking_.add(*id, tokens);
+}
+
+std::optional<model::PlaceId> NetBuilder::place(const Token& name) {
+  const auto id = places_.find(name.text);
+  if (!id)
+    problems_.error(name, "there is no place or transition " + text::describe(name),
+                    places_.suggestion(name.text));
+  return id;
+}
+
+void NetBuilder::finish() {
+  for (std::size_t i = 0; i < arcs_.size(); ++i) {
+    model::add_transition(net_, std::move(transition_names_[i]), arcs_[i].consume,
+                          arcs_[i].produce);
+    net_.transitions.back().note = std::move(notes_[i]);
+    net_.transitions.back().line = lines_[i];
+  }
+}
+
+}  // namespace heddle::frontend::petri

@@ -1,0 +1,68 @@
+#include "frontend/petri/ordinary_net.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "frontend/text/printable.hpp"
+
+namespace heddle::frontend::petri {
+
+using base::Integer;
+using model::CounterBound;
+using model::PetriNet;
+using model::PetriTransition;
+using model::PlaceUpdate;
+
+std::optional<std::string> not_ordinary(const PetriTransition& transition) {
+  if (!model::is_monotone(transition)) return "it bounds a place from above";
+  const auto shifts = [](const PlaceUpdate& update) { return update.is_shift(); };
+  if (!std::ranges::all_of(transition.updates, shifts)) return "it resets or transfers tokens";
+  return std::nullopt;
+}
+
+Arcs arcs_of(const PetriTransition& transition) {
+  Arcs arcs;
+  for (const CounterBound& bound : transition.guard) arcs.consume.set(bound.counter, bound.lower);
+  arcs.produce = arcs.consume;
+  for (const PlaceUpdate& update : transition.updates) {
+    const Integer needed = std::max(arcs.consume[update.place], Integer(-update.constant));
+    arcs.consume.set(update.place, needed);
+    arcs.produce.set(update.place, needed + update.constant);
+  }
+  return arcs;
+}
+
+std::optional<std::string> not_ordinary(const ModelFile& file) {
+  const auto* net = std::get_if<PetriNet>(&file.model);
+  if (!net) return "it is a " + model::kind_name(file.model) + ", the format holds Petri nets";
+  for (std::size_t i = 0; i < net->transitions.size(); ++i)
+    if (const auto reason = not_ordinary(net->transitions[i])) {
+      const std::string& name = net->transitions[i].name;
+      return "transition " + (name.empty() ? std::to_string(i + 1) : text::printable(name)) +
+             " has no arcs that say what it does: " + *reason;
+    }
+  if (file.initial.size() != 1)
+    return file.initial.empty() ? "it has no initial marking"
+                                : "it has several initial regions, the format has one marking";
+  for (const CounterBound& bound : file.initial[0].bounds)
+    if (bound.upper != bound.lower)
+      return "place " + text::printable(net->places[bound.counter.index()]) +
+             " may start with several numbers of tokens, the format has one initial marking";
+  return std::nullopt;
+}
+
+model::Counts initial_marking(const ModelFile& file) {
+  model::Counts marking;
+  for (const CounterBound& bound : file.initial.at(0).bounds)
+    marking.set(bound.counter, bound.lower);
+  return marking;
+}
+
+model::Region exactly(const model::Counts& marking) {
+  model::Region region;
+  for (const auto& [place, tokens] : marking.entries())
+    region.bounds.push_back({place, tokens, tokens});
+  return region;
+}
+
+}  // namespace heddle::frontend::petri

@@ -1,0 +1,93 @@
+#include "frontend/petri/pnet_printer.hpp"
+
+#include <variant>
+
+#include "base/invariant.hpp"
+#include "frontend/petri/net_printing.hpp"
+#include "frontend/petri/ordinary_net.hpp"
+#include "frontend/petri/pnet_parser.hpp"
+#include "frontend/text/printable.hpp"
+
+namespace heddle::frontend::petri {
+
+namespace {
+
+using model::Counts;
+using model::PetriNet;
+using model::PlaceId;
+
+/// Between quotes: anything that fits on a line, without quotes and escapes.
+bool can_name(const std::string& name) {
+  return !name.empty() && text::printable(name) == name &&
+         name.find_first_of("\"\\") == std::string::npos;
+}
+
+/// Quotes only where they are needed.
+std::string quoted(const std::string& name) {
+  text::Lexer lexer(name, pnet_dialect());
+  const text::Token word = lexer.next();
+  const bool is_word = word.kind == text::TokenKind::Word && word.text == name;
+  return is_word && name != "true" && name != "false" ? name : "\"" + name + "\"";
+}
+
+class PnetPrinter {
+ public:
+  explicit PnetPrinter(const PetriNet& net)
+      : net_(net), transitions_(transition_names(net, can_name)) {}
+
+  std::string print(const ModelFile& file) {
+    out_ += "petri net {\n  places {\n";
+    for (const std::string& name : net_.places) out_ += "    " + quoted(name) + "\n";
+    out_ += "  }\n  transitions {\n";
+    for (const std::string& name : transitions_) out_ += "    " + quoted(name) + "\n";
+    out_ += "  }\n  arcs {\n";
+    for (std::size_t i = 0; i < transitions_.size(); ++i) arcs(i);
+    out_ += "  }\n  initial {\n";
+    const Counts marking = initial_marking(file);
+    for (const auto& [place, tokens] : marking.entries())
+      out_ += "    " + name(place) + option(tokens) + "\n";
+    out_ += "  }\n}\n";
+    for (const model::Region& target : file.targets)
+      out_ += "\nsafety property {\n  " +
+              bounds_text(
+                  target.bounds, [this](PlaceId place) { return name(place); }, " && ", "true") +
+              "\n}\n";
+    return std::move(out_);
+  }
+
+ private:
+  void arcs(std::size_t transition) {
+    const Arcs arcs = arcs_of(net_.transitions[transition]);
+    const std::string self = quoted(transitions_[transition]);
+    for (const auto& [place, weight] : arcs.consume.entries())
+      out_ += "    " + name(place) + " ->" + option(weight) + " " + self + "\n";
+    for (const auto& [place, weight] : arcs.produce.entries())
+      out_ += "    " + self + " ->" + option(weight) + " " + name(place) + "\n";
+  }
+
+  static std::string option(const base::Integer& number) {
+    return number == 1 ? "" : "[" + base::to_string(number) + "]";
+  }
+
+  std::string name(PlaceId place) const { return quoted(net_.places[place.index()]); }
+
+  const PetriNet& net_;
+  std::vector<std::string> transitions_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::optional<std::string> cannot_print_pnet(const ModelFile& file) {
+  if (auto reason = not_ordinary(file)) return reason;
+  for (const std::string& name : std::get<PetriNet>(file.model).places)
+    if (!can_name(name)) return unwritable_place(name);
+  return std::nullopt;
+}
+
+std::string print_pnet(const ModelFile& file) {
+  HEDDLE_INVARIANT(!cannot_print_pnet(file), "a file should be one that .pnet can hold");
+  return PnetPrinter(std::get<PetriNet>(file.model)).print(file);
+}
+
+}  // namespace heddle::frontend::petri

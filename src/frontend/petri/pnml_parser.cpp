@@ -1,0 +1,208 @@
+#include "frontend/petri/pnml_parser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <pugixml.hpp>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "frontend/petri/net_builder.hpp"
+#include "frontend/petri/ordinary_net.hpp"
+#include "frontend/petri/xml_reader.hpp"
+#include "frontend/text/printable.hpp"
+
+namespace heddle::frontend::petri {
+
+namespace {
+
+using namespace std::string_view_literals;
+using base::Integer;
+using pugi::xml_node;
+
+constexpr std::string_view kOrdinaryHint =
+    "place/transition nets can be read: weighted arcs, tokens without colours";
+/// What only high-level nets and nets with priorities or time have.
+constexpr std::array kRefused = {"hlinitialMarking"sv, "hlinscription"sv, "condition"sv,
+                                 "declaration"sv,      "priority"sv,      "timing"sv};
+/// What an arc may say about its kind and still be ordinary.
+constexpr std::array kOrdinaryArcs = {""sv, "normal"sv, "regular"sv};
+
+xml_node child(const xml_node& parent, std::string_view name) {
+  for (const xml_node& node : parent.children())
+    if (local_name(node) == name) return node;
+  return {};
+}
+
+/// The kind of an arc, by one of the three ways in which tools write it.
+std::string_view kind_of_arc(const xml_node& arc) {
+  if (const auto attribute = arc.attribute("type")) return attribute.value();
+  for (const auto name : {"type"sv, "arctype"sv}) {
+    const xml_node element = child(arc, name);
+    if (!element) continue;
+    if (const auto value = element.attribute("value")) return value.value();
+    if (const xml_node text = child(element, "text")) return trimmed_text(text);
+    return trimmed_text(element);
+  }
+  return {};
+}
+
+std::string note_of(std::string_view text) {
+  std::string note;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+    if (!line.empty()) note += (note.empty() ? "" : "\n") + text::printable(line);
+  }
+  return note;
+}
+
+/// Pages only group; so the nodes of all pages are collected first, whatever their nesting, and
+/// then read in the order places, transitions, references, arcs.
+class PnmlParser {
+ public:
+  explicit PnmlParser(const SourceText& source) : xml_(source), net_(xml_.problems()) {}
+
+  base::Parsed<ModelFile> run();
+
+ private:
+  void net();
+  bool is_of_known_type(const xml_node& net);
+  void collect(const xml_node& net);
+  void place(const xml_node& node);
+  void transition(const xml_node& node);
+  void arc(const xml_node& node);
+  /// What an id stands for once references are followed.
+  text::Token node_of(const xml_node& arc, const char* end);
+  std::optional<Integer> number_in(const xml_node& parent, std::string_view name, Integer standard);
+  bool full() { return xml_.problems().full(); }
+
+  XmlReader xml_;
+  pugi::xml_document document_;
+  NetBuilder net_;
+  std::vector<xml_node> places_, transitions_, arcs_;
+  std::unordered_map<std::string_view, std::string_view> references_;
+};
+
+base::Parsed<ModelFile> PnmlParser::run() {
+  if (xml_.load(document_)) net();
+  if (xml_.problems().any_error()) return std::unexpected(xml_.problems().take_errors());
+  return ModelFile{net_.take_net(), {exactly(net_.marking())}, {}, xml_.problems().take_warnings()};
+}
+
+void PnmlParser::net() {
+  const xml_node root = child(document_, "pnml");
+  if (!root)
+    return xml_.problems().error("there is no element 'pnml'", "this is another kind of XML");
+  const xml_node net = child(root, "net");
+  if (!net) return xml_.error(root, "there is no net", "'pnml' holds an element 'net'");
+  const auto is_net = [](const xml_node& node) { return local_name(node) == "net"; };
+  if (std::ranges::count_if(root.children(), is_net) > 1)
+    return xml_.error(net, "there are several nets", "put every net into a file of its own");
+  if (!is_of_known_type(net)) return;
+  collect(net);
+  for (const xml_node& node : places_)
+    if (!full()) place(node);
+  for (const xml_node& node : transitions_)
+    if (!full()) transition(node);
+  for (const xml_node& node : arcs_)
+    if (!full()) arc(node);
+  net_.finish();
+}
+
+bool PnmlParser::is_of_known_type(const xml_node& net) {
+  std::string type = net.attribute("type").value();
+  std::ranges::transform(type, type.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  if (type.empty() || type.find("ptnet") != std::string::npos ||
+      type.find("p/t") != std::string::npos)
+    return true;
+  const std::string_view shown = net.attribute("type").value();
+  xml_.problems().error(xml_.token(net, shown),
+                        "nets of type '" + text::printable(shown) + "' cannot be read",
+                        std::string(kOrdinaryHint));
+  return false;
+}
+
+/// Walks without recursion, for pages may be nested as deep as the file is long.
+void PnmlParser::collect(const xml_node& net) {
+  std::vector<xml_node> pages = {net};
+  for (std::size_t next = 0; next < pages.size(); ++next)
+    for (const xml_node& node : xml_node(pages[next]).children()) {
+      const std::string_view name = local_name(node);
+      if (name == "page") pages.push_back(node);
+      if (name == "place") places_.push_back(node);
+      if (name == "transition") transitions_.push_back(node);
+      if (name == "arc") arcs_.push_back(node);
+      if (name == "referencePlace" || name == "referenceTransition")
+        references_.try_emplace(node.attribute("id").value(), node.attribute("ref").value());
+      if (std::ranges::count(kRefused, name) > 0 && !full())
+        xml_.error(node, "'" + std::string(name) + "' cannot be read", std::string(kOrdinaryHint));
+    }
+}
+
+std::optional<Integer> PnmlParser::number_in(const xml_node& parent, std::string_view name,
+                                             Integer standard) {
+  for (const xml_node& node : parent.children())
+    if (std::ranges::count(kRefused, local_name(node)) > 0) {
+      xml_.error(node, "'" + std::string(local_name(node)) + "' cannot be read",
+                 std::string(kOrdinaryHint));
+      return std::nullopt;
+    }
+  const xml_node element = child(parent, name);
+  if (!element) return standard;
+  const xml_node text = child(element, "text");
+  return xml_.number(text ? text : element);
+}
+
+void PnmlParser::place(const xml_node& node) {
+  const std::string_view id = node.attribute("id").value();
+  net_.declare(xml_.token(node, id), true);
+  const auto tokens = number_in(node, "initialMarking", 0);
+  if (tokens && net_.places().find(id)) net_.mark(xml_.token(node, id), *tokens);
+}
+
+void PnmlParser::transition(const xml_node& node) {
+  const std::string_view id = node.attribute("id").value();
+  net_.declare(xml_.token(node, id), false);
+  number_in(node, "", 0);
+  if (xml_.problems().any_error()) return;
+  const std::string_view name = trimmed_text(child(child(node, "name"), "text"));
+  if (name != id) net_.set_note(net_.transitions().find(id)->index(), note_of(name));
+}
+
+text::Token PnmlParser::node_of(const xml_node& arc, const char* end) {
+  std::string_view id = arc.attribute(end).value();
+  // A chain of references is no longer than there are references, unless it is a circle.
+  for (std::size_t steps = 0; steps <= references_.size(); ++steps) {
+    const auto reference = references_.find(id);
+    if (reference == references_.end()) break;
+    id = reference->second;
+  }
+  return xml_.token(arc, id);
+}
+
+void PnmlParser::arc(const xml_node& node) {
+  const std::string_view kind = kind_of_arc(node);
+  if (std::ranges::count(kOrdinaryArcs, kind) == 0)
+    return xml_.problems().error(xml_.token(node, kind),
+                                 "arcs of type '" + text::printable(kind) + "' cannot be read",
+                                 std::string(kOrdinaryHint));
+  const auto weight = number_in(node, "inscription", 1);
+  if (weight) net_.arc(node_of(node, "source"), node_of(node, "target"), *weight);
+}
+
+}  // namespace
+
+bool recognises_pnml(std::string_view text) {
+  return is_xml(text) && (text.find("<pnml") != std::string_view::npos ||
+                          text.find(":pnml") != std::string_view::npos);
+}
+
+base::Parsed<ModelFile> parse_pnml(const SourceText& source) { return PnmlParser(source).run(); }
+
+}  // namespace heddle::frontend::petri

@@ -1,0 +1,118 @@
+#include "frontend/petri/pnml_printer.hpp"
+
+#include <variant>
+
+#include "base/invariant.hpp"
+#include "frontend/petri/net_printing.hpp"
+#include "frontend/petri/ordinary_net.hpp"
+#include "frontend/text/printable.hpp"
+
+namespace heddle::frontend::petri {
+
+namespace {
+
+using model::PetriNet;
+
+/// Attributes read every blank as a space.
+bool can_name(const std::string& name) {
+  return !name.empty() && text::printable(name) == name && name.find('\t') == std::string::npos;
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string labelled(std::string_view element, const std::string& text) {
+  return "<" + std::string(element) + "><text>" + escaped(text) + "</text></" +
+         std::string(element) + ">";
+}
+
+class PnmlPrinter {
+ public:
+  explicit PnmlPrinter(const PetriNet& net) : net_(net) {}
+
+  std::string print(const ModelFile& file) {
+    const auto ids = transition_names(net_, can_name);
+    reserve_prefix(net_.places);
+    reserve_prefix(ids);
+    out_ = std::string("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") +
+           "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
+           "  <net id=\"" +
+           prefix_ +
+           "net\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n"
+           "    <page id=\"" +
+           prefix_ + "page\">\n";
+    const model::Counts marking = initial_marking(file);
+    for (model::PlaceId place(0u); place.index() < net_.places.size(); place.value++)
+      print_place(net_.places[place.index()], marking[place]);
+    for (std::size_t i = 0; i < ids.size(); ++i) print_transition(ids[i], net_.transitions[i]);
+    out_ += "    </page>\n  </net>\n</pnml>\n";
+    return std::move(out_);
+  }
+
+ private:
+  /// Ids that are made up start with what no name starts with.
+  void reserve_prefix(const std::vector<std::string>& names) {
+    for (const std::string& name : names)
+      while (name.starts_with(prefix_)) prefix_ += "_";
+  }
+
+  void print_place(const std::string& id, const base::Integer& tokens) {
+    out_ += "      <place id=\"" + escaped(id) + "\">";
+    if (tokens != 0) out_ += labelled("initialMarking", base::to_string(tokens));
+    out_ += "</place>\n";
+  }
+
+  void print_transition(const std::string& id, const model::PetriTransition& transition) {
+    out_ += "      <transition id=\"" + escaped(id) + "\">";
+    if (!transition.note.empty()) out_ += labelled("name", transition.note);
+    out_ += "</transition>\n";
+    const Arcs arcs = arcs_of(transition);
+    for (const auto& [place, weight] : arcs.consume.entries())
+      print_arc(net_.places[place.index()], id, weight);
+    for (const auto& [place, weight] : arcs.produce.entries())
+      print_arc(id, net_.places[place.index()], weight);
+  }
+
+  void print_arc(const std::string& source, const std::string& target,
+                 const base::Integer& weight) {
+    out_ += "      <arc id=\"" + prefix_ + "arc" + std::to_string(++arcs_) + "\" source=\"" +
+            escaped(source) + "\" target=\"" + escaped(target) + "\">";
+    if (weight != 1) out_ += labelled("inscription", base::to_string(weight));
+    out_ += "</arc>\n";
+  }
+
+  const PetriNet& net_;
+  std::size_t arcs_ = 0;
+  std::string prefix_ = "_";
+  std::string out_;
+};
+
+}  // namespace
+
+std::optional<std::string> cannot_print_pnml(const ModelFile& file) {
+  if (auto reason = not_ordinary(file)) return reason;
+  for (const std::string& name : std::get<PetriNet>(file.model).places)
+    if (!can_name(name)) return unwritable_place(name);
+  return std::nullopt;
+}
+
+std::string print_pnml(const ModelFile& file) {
+  HEDDLE_INVARIANT(!cannot_print_pnml(file), "a file should be one that PNML can hold");
+  return PnmlPrinter(std::get<PetriNet>(file.model)).print(file);
+}
+
+}  // namespace heddle::frontend::petri
