@@ -38,11 +38,19 @@ void append(SourcedRegions& all, std::vector<Region> regions, const std::string&
   all.from += (all.from.empty() ? "" : " and ") + from;
 }
 
+/// `props.xml#Name` is one property of a file: what stands behind the '#' is for the front end,
+/// unless there is a file of that whole name.
+std::string without_property_name(const Disk& disk, const std::string& path) {
+  const std::size_t mark = path.rfind('#');
+  return mark == std::string::npos || disk.exists(path) ? path : path.substr(0, mark);
+}
+
 /// Adds the targets of a property file.
 Parsed<void> add_property_file(const Disk& disk, const std::string& path, const model::Model& model,
                                SourcedRegions& all) {
-  auto source = read_source(disk, path);
+  auto source = read_source(disk, without_property_name(disk, path));
   if (!source) return std::unexpected(std::move(source.error()));
+  source->name = path;
   auto regions = frontend::parse_targets(model, *source);
   if (!regions) return std::unexpected(std::move(regions.error()));
   append(all, std::move(*regions), path);
