@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/recheck.hpp"
+#include "driver/translate.hpp"
 #include "driver/verify.hpp"
 #include "engine/engine.hpp"
 
@@ -31,6 +32,11 @@ struct CheckCommand {
   OutputChoice output;
 };
 
+struct TranslateCommand {
+  driver::TranslateRequest request;
+  bool quiet = false;
+};
+
 struct EnginesCommand {
   std::optional<std::string> name;
   bool json = false;
@@ -45,8 +51,8 @@ struct PrintCommand {
   std::string text;
 };
 
-using Command =
-    std::variant<VerifyCommand, CheckCommand, EnginesCommand, FormatsCommand, PrintCommand>;
+using Command = std::variant<VerifyCommand, CheckCommand, TranslateCommand, EnginesCommand,
+                             FormatsCommand, PrintCommand>;
 
 /// The user's words make no sense; exit code 2.
 struct UsageError {

@@ -57,6 +57,21 @@ Examples:
 
 Exit codes: 0 confirmed, 71 refuted, 20 not checked (a limit was reached), 3 unreadable.)"};
 
+inline constexpr CommandHelp kTranslateHelp{
+    "translate", "translate FILE --to FORMAT [-o OUT] [OPTIONS]",
+    "write a model in another format, as another kind of model if need be",
+    R"(A net becomes a thread system whose threads are its tokens; a thread system becomes a net with a
+place for each shared and each local state. The same targets can be reached in both; see
+docs/translations.md. A thread system's target goes to OUT.prop, or into comments without -o.
+
+Examples:
+  heddle translate net.spec --to tts
+  heddle translate net.spec -o net.tts
+  heddle translate lock.tts --target '3|5,5' --to spec
+  heddle translate net.pnml --to lola -o net.lola
+
+Exit codes: 0 done, 2 wrong usage, 3 bad input, or something that the format cannot hold.)"};
+
 inline constexpr CommandHelp kEnginesHelp{"engines", "engines [NAME] [--json]",
                                           "list the engines, or tell all about one",
                                           "Examples:\n  heddle engines\n  heddle engines backward"};

@@ -11,6 +11,7 @@
 #include "cli/listing.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
+#include "cli/translate_command.hpp"
 #include "driver/disk.hpp"
 #include "driver/recheck.hpp"
 #include "driver/verify.hpp"
@@ -101,7 +102,7 @@ int run(const FormatsCommand& command) {
 
 int run(const PrintCommand& command) { return print(command.text, kDone); }
 
-int run(const std::vector<std::string>& arguments) {
+int run_arguments(const std::vector<std::string>& arguments) {
   auto command = parse_arguments(arguments);
   if (command) return std::visit([](auto& known) { return run(known); }, *command);
   const UsageError& error = command.error();
@@ -116,7 +117,7 @@ int run(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   try {
-    return heddle::cli::run(std::vector<std::string>(argv + 1, argv + argc));
+    return heddle::cli::run_arguments(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::exception& error) {
     heddle::cli::complain("heddle: internal error: " + std::string(error.what()) + "\n");
     return heddle::cli::kInternalError;

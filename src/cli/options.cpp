@@ -13,6 +13,7 @@
 #include "base/suggest.hpp"
 #include "cli/help.hpp"
 #include "cli/option_parts.hpp"
+#include "cli/translate_command.hpp"
 #include "cli/values.hpp"
 
 namespace heddle::cli {
@@ -26,6 +27,7 @@ struct Words {
   std::vector<std::string> targets;
   Text engines, timeout, memory, steps, seed, jobs;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
+  Text output, via, to;
   bool no_check = false, json = false, quiet = false, verbose = false;
 };
 
@@ -87,6 +89,10 @@ void add_verify(CLI::App& app, Words& words) {
   command->add_option("FILE", words.file, "the model")->type_name("");
   add_question_options(command, words);
   add_engine_options(command, words);
+  add_text(command, "--via", words.via,
+           "solve on a thread system or on a Petri net, translated if the file's model is another; "
+           "the answer is about the file (default: the model as it is)",
+           "threads|net", "Engines");
   add_limits(command, words);
   add_text(command, "--steps", words.steps,
            "units of work for each engine; the same on every machine (default: no limit)", "N",
@@ -107,6 +113,18 @@ void add_check(CLI::App& app, Words& words) {
   add_output_options(command, words);
 }
 
+void add_translate(CLI::App& app, Words& words) {
+  CLI::App* command = add_command(app, kTranslateHelp);
+  command->add_option("FILE", words.file, "the model")->type_name("");
+  add_text(command, "--to", words.to,
+           "the format to write: see 'heddle formats' (default: by the extension of OUT)", "NAME",
+           "Output");
+  add_text(command, "-o,--output", words.output, "where to store it (default: standard output)",
+           "OUT", "Output");
+  command->add_flag("-q,--quiet", words.quiet, "no notes on standard error")->group("Output");
+  add_question_options(command, words);
+}
+
 void add_listings(CLI::App& app, Words& words) {
   CLI::App* engines = add_command(app, kEnginesHelp);
   engines->add_option("NAME", words.engine_name, "tell all about this engine")->type_name("");
@@ -118,7 +136,10 @@ std::optional<UsageError> take_question(const Words& words, driver::QuestionOpti
   question.targets = words.targets;
   question.property = words.property;
   question.initial = words.initial;
-  if (auto error = take<std::string>(words.format, question.format, format_value)) return error;
+  if (auto error = take<std::string>(words.format, question.format, [](const std::string& text) {
+        return format_value("--format", text);
+      }))
+    return error;
   return take<std::optional<base::Integer>>(
       words.threads, question.threads,
       [](const std::string& text) { return threads_value("--threads", text); });
@@ -156,6 +177,10 @@ std::expected<Command, UsageError> understand_verify(const Words& words) {
   auto error = take_question(words, request.question);
   if (!error) error = take_budget(words, request.budget);
   if (!error) error = take_engine_options(words, command);
+  if (!error)
+    error = take<transform::ModelKind>(words.via, request.via, [](const std::string& text) {
+      return model_kind_value("--via", text);
+    });
   if (!error) error = take_number("--seed", words.seed, request.seed, 0, most);
   std::optional<std::uint64_t> jobs;
   if (!error) error = take_number("--jobs", words.jobs, jobs, 1, kMostJobs);
@@ -179,9 +204,25 @@ std::expected<Command, UsageError> understand_check(const Words& words) {
   return command;
 }
 
+std::expected<Command, UsageError> understand_translate(const Words& words) {
+  if (!words.file) return std::unexpected(missing(kTranslateHelp, "file"));
+  if (!words.to && !words.output) return std::unexpected(missing(kTranslateHelp, "output format"));
+  TranslateCommand command;
+  command.request.file = *words.file;
+  command.request.out = words.output;
+  command.quiet = words.quiet;
+  auto error = take_question(words, command.request.question);
+  if (!error)
+    error = take<std::string>(words.to, command.request.to,
+                              [](const std::string& text) { return format_value("--to", text); });
+  if (error) return std::unexpected(std::move(*error));
+  return command;
+}
+
 std::expected<Command, UsageError> understand(const std::string& command, const Words& words) {
   if (command == "verify") return understand_verify(words);
   if (command == "check") return understand_check(words);
+  if (command == "translate") return understand_translate(words);
   if (command == "formats") return FormatsCommand{words.json};
   if (words.engine_name)
     if (auto engine = engine_value(*words.engine_name); !engine)
@@ -271,6 +312,7 @@ std::expected<Command, UsageError> parse_arguments(const std::vector<std::string
   app.allow_extras();
   add_verify(app, words);
   add_check(app, words);
+  add_translate(app, words);
   add_listings(app, words);
 
   if (arguments.empty())

@@ -81,15 +81,21 @@ Value<std::optional<Integer>> threads_value(std::string_view option, std::string
   return number;
 }
 
-Value<std::string> format_value(std::string_view text) {
+Value<std::string> format_value(std::string_view option, std::string_view text) {
   if (frontend::find_format(text)) return std::string(text);
-  return bad("--format", text, "a format", suggestion(text, names_of(frontend::format_table())));
+  return bad(option, text, "a format", suggestion(text, names_of(frontend::format_table())));
 }
 
 Value<engine::EngineRow> engine_value(std::string_view name) {
   if (const engine::EngineRow* row = engine::find_engine(name)) return *row;
   return std::unexpected(UsageError{"there is no engine '" + std::string(name) + "'",
                                     suggestion(name, names_of(engine::registry()))});
+}
+
+Value<transform::ModelKind> model_kind_value(std::string_view option, std::string_view text) {
+  if (text == "threads") return transform::ModelKind::ThreadSystem;
+  if (text == "net") return transform::ModelKind::PetriNet;
+  return bad(option, text, "a kind of model", "it is threads or net");
 }
 
 Value<std::vector<engine::EngineRow>> engines_value(std::string_view text) {

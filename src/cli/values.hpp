@@ -13,6 +13,7 @@
 #include "base/integer.hpp"
 #include "cli/command.hpp"
 #include "engine/engine.hpp"
+#include "transform/translation.hpp"
 
 namespace heddle::cli {
 
@@ -29,7 +30,10 @@ Value<std::uint64_t> number_value(std::string_view option, std::string_view text
 Value<std::optional<base::Integer>> threads_value(std::string_view option, std::string_view text);
 
 /// A format's name.
-Value<std::string> format_value(std::string_view text);
+Value<std::string> format_value(std::string_view option, std::string_view text);
+
+/// `threads` or `net`.
+Value<transform::ModelKind> model_kind_value(std::string_view option, std::string_view text);
 
 /// The engines of a list `a,b`, in that order.
 Value<std::vector<engine::EngineRow>> engines_value(std::string_view text);

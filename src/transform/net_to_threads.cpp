@@ -47,6 +47,11 @@ using model::SharedState;
 
 const SharedState kBase(0u);
 
+std::string note_of(const model::PetriTransition& rule) {
+  const bool both = !rule.name.empty() && !rule.note.empty();
+  return rule.name + (both ? "\n" : "") + rule.note;
+}
+
 class Builder {
  public:
   explicit Builder(const model::PetriNet& net)
@@ -84,7 +89,7 @@ class Builder {
     t.source = {from, step.from};
     t.target = {to, step.to};
     t.passive = step.passive;
-    if (first) t.note = rule.name;
+    if (first) t.note = note_of(rule);
     system_.transitions.push_back(std::move(t));
     completes_.push_back(last ? std::optional(id) : std::nullopt);
   }

@@ -1,0 +1,111 @@
+#include "driver/translate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "driver/fixtures.hpp"
+
+namespace heddle::driver {
+namespace {
+
+const char* const kNet =
+    "vars a b\nrules\n  a >= 2 -> a' = a - 2, b' = b + 1;\ninit a >= 1, b = 0\ntarget b >= 3\n";
+const char* const kThreads = "2 2\n0 0 -> 1 1\n";
+
+struct Translating : testing::Test {
+  FakeDisk disk;
+  TranslateRequest request;
+
+  Translating() {
+    disk.files["net.spec"] = kNet;
+    disk.files["lock.tts"] = kThreads;
+    disk.files["lock.prop"] = "1|1\n";
+  }
+
+  base::Parsed<TranslatedFile> run(const std::string& file, const std::string& to,
+                                   std::optional<std::string> out = std::nullopt) {
+    request.file = file;
+    request.to = to;
+    request.out = std::move(out);
+    return translate(disk, request);
+  }
+
+  std::string complaint_about(const std::string& file, const std::string& to,
+                              std::optional<std::string> out = std::nullopt) {
+    const auto translated = run(file, to, std::move(out));
+    return translated ? "" : translated.error().at(0).message;
+  }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool has_note(const TranslatedFile& translated, const std::string& part) {
+  for (const std::string& note : translated.notes)
+    if (has(note, part)) return true;
+  return false;
+}
+
+TEST_F(Translating, NetsToThreadsWithTheQuestionInComments) {
+  const auto translated = run("net.spec", "tts");
+  ASSERT_TRUE(translated.has_value());
+  EXPECT_TRUE(has(translated->text, "# initial states: 0|0/0,2\n")) << translated->text;
+  EXPECT_TRUE(has(translated->text, "# target: 0|1,1,1\n")) << translated->text;
+  EXPECT_TRUE(has(translated->text, "2 3\n0 0 -> 1 1\n1 0 -> 0 2\n")) << translated->text;
+  EXPECT_TRUE(has_note(*translated, "--initial '0|0/0,2'"));
+  EXPECT_FALSE(translated->property.has_value());
+}
+
+TEST_F(Translating, TheTargetGoesBesideTheOutput) {
+  const auto translated = run("net.spec", "", "out.tts");
+  ASSERT_TRUE(translated.has_value());
+  ASSERT_TRUE(translated->property.has_value());
+  EXPECT_EQ(translated->property->path, "out.prop");
+  EXPECT_EQ(translated->property->text, "0|1,1,1\n");
+  EXPECT_FALSE(has(translated->text, "# target"));
+  EXPECT_TRUE(has_note(*translated, "out.prop"));
+}
+
+TEST_F(Translating, AnotherPropertyIsNotOverwritten) {
+  EXPECT_TRUE(has(complaint_about("net.spec", "tts", "lock.tts"), "this file exists"));
+  disk.files["same.prop"] = "0|1,1,1\n";
+  EXPECT_TRUE(run("net.spec", "tts", "same.tts").has_value());
+}
+
+TEST_F(Translating, ThreadsToNetsWithTheQuestionInTheFile) {
+  const auto translated = run("lock.tts", "spec");
+  ASSERT_TRUE(translated.has_value());
+  disk.files["back.spec"] = translated->text;
+  const auto loaded = load_model(disk, "back.spec", "");
+  ASSERT_TRUE(loaded.has_value()) << base::render(loaded.error());
+  EXPECT_EQ(std::get<model::PetriNet>(loaded->file.model).places.size(), 4u);
+  EXPECT_EQ(loaded->file.targets.size(), 1u);
+  EXPECT_TRUE(has_note(*translated, "assumed"));
+}
+
+TEST_F(Translating, TheSameKindIsPrintedAsItIs) {
+  const auto translated = run("lock.tts", "tts");
+  ASSERT_TRUE(translated.has_value());
+  EXPECT_TRUE(has(translated->text, kThreads)) << translated->text;
+}
+
+TEST_F(Translating, TheCommandLineMayPutTheQuestion) {
+  request.question.targets = {"b >= 1"};
+  request.question.initial = "a = 7";
+  const auto translated = run("net.spec", "tts");
+  ASSERT_TRUE(translated.has_value());
+  EXPECT_TRUE(has(translated->text, "# initial states: 0|0^7/2\n")) << translated->text;
+  EXPECT_TRUE(has(translated->text, "# target: 0|1\n"));
+}
+
+TEST_F(Translating, SaysWhatCannotBeTranslated) {
+  disk.files["zero.spec"] = "vars a b\nrules\n  a = 0 -> b' = b + 1;\ninit a = 1\ntarget b >= 1\n";
+  EXPECT_TRUE(has(complaint_about("zero.spec", "tts"), "rule 1 (line 3): its guard has an upper"));
+  EXPECT_EQ(complaint_about("zero.spec", "spec"), "");
+  EXPECT_TRUE(has(complaint_about("net.spec", "", "out.xyz"), "belongs to no format"));
+  request.question.initial = "a in [1, 2]";
+  EXPECT_TRUE(has(complaint_about("net.spec", "tts"), "a range of initial tokens"));
+}
+
+}  // namespace
+}  // namespace heddle::driver
