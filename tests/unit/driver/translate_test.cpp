@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/fixtures.hpp"
+#include "unit/driver/fixtures.hpp"
 
 namespace heddle::driver {
 namespace {
