@@ -3,6 +3,7 @@
 #include "regress/case.hpp"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 namespace heddle::regress {
@@ -57,10 +58,11 @@ TEST(CaseFile, MistakesAreNamed) {
 }
 
 std::vector<fs::path> example_models() {
+  static const std::array<fs::path, 5> kModels = {".tts", ".spec", ".pnet", ".lola", ".pnml"};
   std::vector<fs::path> models;
   for (const auto& entry : fs::recursive_directory_iterator(checkout() / "examples")) {
     const fs::path extension = entry.path().extension();
-    if (extension == ".tts" || extension == ".spec") models.push_back(entry.path());
+    if (std::ranges::count(kModels, extension) > 0) models.push_back(entry.path());
   }
   return models;
 }

@@ -19,7 +19,7 @@ using model::PlaceId;
 /// Between quotes: anything that fits on a line, without quotes and escapes.
 bool can_name(const std::string& name) {
   return !name.empty() && text::printable(name) == name &&
-         name.find_first_of("\"\\") == std::string::npos;
+         name.find_first_of("\"\\\t") == std::string::npos;
 }
 
 /// Quotes only where they are needed.
