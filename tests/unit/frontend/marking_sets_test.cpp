@@ -1,0 +1,135 @@
+/// Sets of markings against the comparisons they stand for, exhaustively on small numbers.
+
+#include "frontend/petri/marking_sets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace heddle::frontend::petri {
+namespace {
+
+using model::Configuration;
+using model::PlaceId;
+
+constexpr int kMostTokens = 5;
+
+bool holds(int value, Relation relation) {
+  switch (relation) {
+    case Relation::Less: return value < 0;
+    case Relation::LessEqual: return value <= 0;
+    case Relation::Equal: return value == 0;
+    case Relation::NotEqual: return value != 0;
+    case Relation::GreaterEqual: return value >= 0;
+    case Relation::Greater: return value > 0;
+  }
+  return false;
+}
+
+bool contains(const MarkingSet& set, const Configuration& marking) {
+  return std::ranges::any_of(set, [&](const model::Region& region) {
+    return model::target_region_contains(region, marking);
+  });
+}
+
+Configuration marking(int p, int q, int r) {
+  Configuration out;
+  out.counts.set(PlaceId(0u), p);
+  out.counts.set(PlaceId(1u), q);
+  out.counts.set(PlaceId(2u), r);
+  return out;
+}
+
+/// Does the set hold the markings where `a·p + b·q + c·r + constant relation 0`, and no others?
+void expect_exact(const MarkingSet& set, int a, int b, int c, int constant, Relation relation) {
+  for (int p = 0; p <= kMostTokens; ++p)
+    for (int q = 0; q <= kMostTokens; ++q)
+      for (int r = 0; r <= kMostTokens; ++r)
+        ASSERT_EQ(contains(set, marking(p, q, r)),
+                  holds(a * p + b * q + c * r + constant, relation))
+            << a << "p + " << b << "q + " << c << "r + " << constant << ", relation "
+            << static_cast<int>(relation) << " at " << p << "," << q << "," << r;
+}
+
+LinearSum linear(int a, int b, int c, int constant) {
+  LinearSum sum;
+  sum.add(PlaceId(0u), a);
+  sum.add(PlaceId(1u), b);
+  sum.add(PlaceId(2u), c);
+  sum.constant = constant;
+  return sum;
+}
+
+TEST(MarkingSets, AreExactWhereTheyExist) {
+  int exact = 0;
+  int refused = 0;
+  for (int a = -2; a <= 3; ++a)
+    for (int b = -1; b <= 2; ++b)
+      for (int c = 0; c <= 1; ++c)
+        for (int constant = -5; constant <= 5; ++constant)
+          for (int relation = 0; relation < 6; ++relation) {
+            const auto how = static_cast<Relation>(relation);
+            const auto set = where(linear(a, b, c, constant), how);
+            ++(set ? exact : refused);
+            if (set) expect_exact(*set, a, b, c, constant, how);
+            if (testing::Test::HasFatalFailure()) return;
+          }
+  EXPECT_GT(exact, 1000);
+  EXPECT_GT(refused, 100);
+}
+
+TEST(MarkingSets, BoundsOnOnePlaceAreNeverRefused) {
+  for (int a = -3; a <= 3; ++a)
+    for (int constant = -7; constant <= 7; ++constant)
+      for (int relation = 0; relation < 6; ++relation)
+        EXPECT_TRUE(where(linear(a, 0, 0, constant), static_cast<Relation>(relation)));
+}
+
+TEST(MarkingSets, LowerBoundsOnSumsHaveNoRedundantCases) {
+  const auto set = where(linear(2, 3, 1, -6), Relation::GreaterEqual);
+  ASSERT_TRUE(set);
+  for (const auto& a : *set)
+    for (const auto& b : *set)
+      EXPECT_TRUE(a == b || !model::least_element(a).covers(model::least_element(b)));
+}
+
+TEST(MarkingSets, UnionAndIntersectionAreThose) {
+  const auto low = where(linear(1, 0, 0, -2), Relation::LessEqual);
+  const auto sum = where(linear(1, 1, 0, -3), Relation::GreaterEqual);
+  ASSERT_TRUE(low && sum);
+  const auto both = intersect(*low, *sum);
+  const auto either = unite(*low, *sum);
+  ASSERT_TRUE(both && either);
+  for (int p = 0; p <= kMostTokens; ++p)
+    for (int q = 0; q <= kMostTokens; ++q) {
+      EXPECT_EQ(contains(*both, marking(p, q, 0)), p <= 2 && p + q >= 3);
+      EXPECT_EQ(contains(*either, marking(p, q, 0)), p <= 2 || p + q >= 3);
+    }
+}
+
+TEST(MarkingSets, ATransitionIsFireableOrNot) {
+  model::PetriNet net;
+  net.places = {"p", "q", "r"};
+  model::add_transition(net, "t", {{PlaceId(0u), 2}, {PlaceId(1u), 1}}, {{PlaceId(0u), 1}});
+  const auto yes = where_fireable(net.transitions[0], false);
+  const auto no = where_fireable(net.transitions[0], true);
+  ASSERT_TRUE(yes && no);
+  for (int p = 0; p <= kMostTokens; ++p)
+    for (int q = 0; q <= kMostTokens; ++q) {
+      const auto at = marking(p, q, 0);
+      const bool fires = model::step(net, at, model::TransitionId(0u)).has_value();
+      EXPECT_EQ(contains(*yes, at), fires);
+      EXPECT_EQ(contains(*no, at), !fires);
+    }
+}
+
+TEST(MarkingSets, TooManyCasesAreRefused) {
+  EXPECT_EQ(where(linear(1, 1, 1, -1000000), Relation::GreaterEqual).error(),
+            "it has more than 4096 cases");
+  const auto many = where(linear(1, 1, 0, -100), Relation::GreaterEqual);
+  ASSERT_TRUE(many);
+  EXPECT_FALSE(intersect(*many, *many));
+}
+
+}  // namespace
+}  // namespace heddle::frontend::petri
