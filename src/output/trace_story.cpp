@@ -113,6 +113,62 @@ std::string who_moved(const Integer& count, const std::vector<answer::ThreadId>&
   return out;
 }
 
+std::string spawned_thread(const NamedStep* names) {
+  return names && names->spawned ? thread_name(names->spawned->thread) : "a thread";
+}
+
+std::vector<answer::ThreadId> passive_threads(const NamedStep* names,
+                                              std::pair<Counter, Counter> move) {
+  std::vector<answer::ThreadId> threads;
+  if (!names) return threads;
+  for (const ThreadMove& passive : names->passive)
+    if (passive.from == move.first && passive.to == move.second) threads.push_back(passive.thread);
+  return threads;
+}
+
+StoryEntry thread_entry(const Model& model, const Configuration& before, const TraceStep& step,
+                        const NamedStep* names) {
+  const auto& system = std::get<ThreadSystem>(model);
+  const ThreadTransition& t = system.transitions[step.transition.index()];
+  StoryEntry entry;
+  entry.where = line_reference(t.line);
+  entry.notes = note_lines(t.note);
+  if (t.kind == StepKind::Transfer) {
+    entry.who = "no thread";
+    entry.change = "shared " + arrow(std::to_string(t.source.shared.value),
+                                     std::to_string(t.target.shared.value));
+  } else {
+    entry.who = step.thread ? thread_name(*step.thread) : "a thread";
+    entry.change = arrow(state(t.source), state(after_state(t)));
+  }
+  if (t.kind == StepKind::Spawn)
+    entry.details.push_back("spawns " + spawned_thread(names) + " in local state " +
+                            model::counter_name(model, t.target.local));
+  name_changes(system, model, t, entry.details);
+  for (const auto& [move, count] : passive_flows(t, before, step))
+    entry.details.push_back(
+        who_moved(count, passive_threads(names, move)) + ": local " +
+        arrow(model::counter_name(model, move.first), model::counter_name(model, move.second)));
+  return entry;
+}
+
+StoryEntry net_entry(const PetriNet& net, const Configuration& before, const TraceStep& step,
+                     const Configuration& after) {
+  const model::PetriTransition& t = net.transitions[step.transition.index()];
+  StoryEntry entry;
+  entry.who = t.name.empty() ? "rule " + std::to_string(step.transition.value + 1) : t.name;
+  entry.where = line_reference(t.line);
+  entry.notes = note_lines(t.note);
+  for (const model::PlaceUpdate& update : t.updates) {
+    const Integer before_value = before.counts[update.place];
+    const Integer after_value = after.counts[update.place];
+    if (before_value == after_value) continue;
+    entry.change += (entry.change.empty() ? "" : ", ") + net.places[update.place.index()] + " " +
+                    arrow(base::to_string(before_value), base::to_string(after_value));
+  }
+  return entry;
+}
+
 /// Replays a trace and writes down what happens.
 class Teller {
  public:
@@ -162,9 +218,7 @@ class Teller {
       story_.broken = after.error();
       return false;
     }
-    StoryEntry entry = std::holds_alternative<ThreadSystem>(model_)
-                           ? thread_entry(std::get<ThreadSystem>(model_), step)
-                           : net_entry(std::get<PetriNet>(model_), step, *after);
+    StoryEntry entry = tell_step(model_, story_.last, step, *after, named());
     number_ += 1;
     entry.number = base::to_string(number_);
     story_.entries.push_back(std::move(entry));
@@ -181,61 +235,6 @@ class Teller {
 
   const NamedStep* named() const { return told_ < named_.size() ? &named_[told_] : nullptr; }
 
-  StoryEntry thread_entry(const ThreadSystem& system, const TraceStep& step) const {
-    const ThreadTransition& t = system.transitions[step.transition.index()];
-    StoryEntry entry;
-    entry.where = line_reference(t.line);
-    entry.notes = note_lines(t.note);
-    if (t.kind == StepKind::Transfer) {
-      entry.who = "no thread";
-      entry.change = "shared " + arrow(std::to_string(t.source.shared.value),
-                                       std::to_string(t.target.shared.value));
-    } else {
-      entry.who = step.thread ? thread_name(*step.thread) : "a thread";
-      entry.change = arrow(state(t.source), state(after_state(t)));
-    }
-    if (t.kind == StepKind::Spawn)
-      entry.details.push_back("spawns " + spawned() + " in local state " +
-                              model::counter_name(model_, t.target.local));
-    name_changes(system, model_, t, entry.details);
-    for (const auto& [move, count] : passive_flows(t, story_.last, step))
-      entry.details.push_back(
-          who_moved(count, passive_threads(move)) + ": local " +
-          arrow(model::counter_name(model_, move.first), model::counter_name(model_, move.second)));
-    return entry;
-  }
-
-  std::string spawned() const {
-    const NamedStep* names = named();
-    return names && names->spawned ? thread_name(names->spawned->thread) : "a thread";
-  }
-
-  std::vector<answer::ThreadId> passive_threads(std::pair<Counter, Counter> move) const {
-    std::vector<answer::ThreadId> threads;
-    if (const NamedStep* names = named())
-      for (const ThreadMove& passive : names->passive)
-        if (passive.from == move.first && passive.to == move.second)
-          threads.push_back(passive.thread);
-    return threads;
-  }
-
-  StoryEntry net_entry(const PetriNet& net, const TraceStep& step,
-                       const Configuration& after) const {
-    const model::PetriTransition& t = net.transitions[step.transition.index()];
-    StoryEntry entry;
-    entry.who = t.name.empty() ? "rule " + std::to_string(step.transition.value + 1) : t.name;
-    entry.where = line_reference(t.line);
-    entry.notes = note_lines(t.note);
-    for (const model::PlaceUpdate& update : t.updates) {
-      const Integer before_value = story_.last.counts[update.place];
-      const Integer after_value = after.counts[update.place];
-      if (before_value == after_value) continue;
-      entry.change += (entry.change.empty() ? "" : ", ") + net.places[update.place.index()] + " " +
-                      arrow(base::to_string(before_value), base::to_string(after_value));
-    }
-    return entry;
-  }
-
   const Model& model_;
   const answer::Trace& trace_;
   std::vector<NamedStep> named_;
@@ -245,6 +244,12 @@ class Teller {
 };
 
 }  // namespace
+
+StoryEntry tell_step(const Model& model, const Configuration& before, const TraceStep& step,
+                     const Configuration& after, const NamedStep* names) {
+  if (const auto* net = std::get_if<PetriNet>(&model)) return net_entry(*net, before, step, after);
+  return thread_entry(model, before, step, names);
+}
 
 Story tell(const Model& model, const answer::Trace& trace) { return Teller(model, trace).tell(); }
 

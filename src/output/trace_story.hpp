@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "answer/thread_naming.hpp"
 #include "answer/trace.hpp"
 #include "model/task.hpp"
 
@@ -27,5 +28,11 @@ struct Story {
 };
 
 Story tell(const model::Model& model, const answer::Trace& trace);
+
+/// One step that leads from `before` to `after`, as an entry without a number. `names` says who
+/// did what, where threads are told apart; null otherwise.
+StoryEntry tell_step(const model::Model& model, const model::Configuration& before,
+                     const answer::TraceStep& step, const model::Configuration& after,
+                     const answer::NamedStep* names);
 
 }  // namespace heddle::output

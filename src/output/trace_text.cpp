@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <span>
 
-#include "output/trace_story.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -26,40 +25,6 @@ std::size_t width(const std::string& text) {
 std::string padded(const std::string& text, std::size_t columns) {
   const std::size_t used = width(text);
   return text + std::string(columns > used ? columns - used : 0, ' ');
-}
-
-struct Columns {
-  std::size_t number = 1;
-  std::size_t who = 1;
-  std::size_t change = 1;
-};
-
-Columns measure(std::span<const StoryEntry> entries) {
-  Columns columns;
-  for (const StoryEntry& entry : entries) {
-    if (entry.number.empty()) continue;
-    columns.number = std::max(columns.number, width(entry.number));
-    columns.who = std::max(columns.who, width(entry.who));
-    columns.change = std::max(columns.change, std::min(width(entry.change), kWidestColumn));
-  }
-  return columns;
-}
-
-std::string entry_text(const StoryEntry& entry, const Columns& columns, const Style& style) {
-  const std::string margin = entry.repeated ? "      " : "  ";
-  if (entry.number.empty()) return margin + style.bold(entry.who) + "\n";
-  const std::string gap(
-      columns.number > width(entry.number) ? columns.number - width(entry.number) : 0, ' ');
-  const std::string change =
-      entry.where.empty() ? entry.change : padded(entry.change, columns.change);
-  std::string out =
-      margin + gap + entry.number + "  " + padded(entry.who, columns.who) + "  " + change;
-  if (!entry.where.empty()) out += "  " + style.dim(entry.where);
-  out += "\n";
-  const std::string below = margin + std::string(columns.number + columns.who + 4, ' ');
-  for (const std::string& detail : entry.details) out += below + detail + "\n";
-  for (const std::string& note : entry.notes) out += below + style.dim("# " + note) + "\n";
-  return out;
 }
 
 /// The first configuration, with the names of its states where the file gives any.
@@ -85,6 +50,34 @@ std::string end_text(const model::Task& task, const Story& story) {
 
 }  // namespace
 
+StoryColumns measure(std::span<const StoryEntry> entries) {
+  StoryColumns columns;
+  for (const StoryEntry& entry : entries) {
+    if (entry.number.empty()) continue;
+    columns.number = std::max(columns.number, width(entry.number));
+    columns.who = std::max(columns.who, width(entry.who));
+    columns.change = std::max(columns.change, std::min(width(entry.change), kWidestColumn));
+  }
+  return columns;
+}
+
+std::string entry_text(const StoryEntry& entry, const StoryColumns& columns, const Style& style) {
+  const std::string margin = entry.repeated ? "      " : "  ";
+  if (entry.number.empty()) return margin + style.bold(entry.who) + "\n";
+  const std::string gap(
+      columns.number > width(entry.number) ? columns.number - width(entry.number) : 0, ' ');
+  const std::string change =
+      entry.where.empty() ? entry.change : padded(entry.change, columns.change);
+  std::string out =
+      margin + gap + entry.number + "  " + padded(entry.who, columns.who) + "  " + change;
+  if (!entry.where.empty()) out += "  " + style.dim(entry.where);
+  out += "\n";
+  const std::string below = margin + std::string(columns.number + columns.who + 4, ' ');
+  for (const std::string& detail : entry.details) out += below + detail + "\n";
+  for (const std::string& note : entry.notes) out += below + style.dim("# " + note) + "\n";
+  return out;
+}
+
 std::string trace_text(const model::Task& task, const answer::Trace& trace,
                        const TextOptions& options) {
   const Story story = tell(task.model, trace);
@@ -93,7 +86,7 @@ std::string trace_text(const model::Task& task, const answer::Trace& trace,
                                  ? 0
                                  : entries.size() - 2 * kShownAtEachEnd;
   const std::size_t resume = hidden == 0 ? 0 : kShownAtEachEnd + hidden;
-  const Columns columns = measure(entries);
+  const StoryColumns columns = measure(entries);
 
   std::string out = start_text(task.model, trace.initial);
   if (hidden > 0) {

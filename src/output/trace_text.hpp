@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 
 #include "answer/trace.hpp"
 #include "model/task.hpp"
 #include "output/text.hpp"
+#include "output/trace_story.hpp"
 
 namespace heddle::output {
 
@@ -13,5 +16,17 @@ namespace heddle::output {
 /// does not replay is shown up to the step that is impossible.
 std::string trace_text(const model::Task& task, const answer::Trace& trace,
                        const TextOptions& options);
+
+/// Widths that let the entries of a story stand below each other.
+struct StoryColumns {
+  std::size_t number = 1;
+  std::size_t who = 1;
+  std::size_t change = 1;
+};
+
+StoryColumns measure(std::span<const StoryEntry> entries);
+
+/// One entry with its details and notes below it, a line each. Ends with a line break.
+std::string entry_text(const StoryEntry& entry, const StoryColumns& columns, const Style& style);
 
 }  // namespace heddle::output

@@ -1,0 +1,88 @@
+#include "driver/external_filter.hpp"
+
+/// The three streams of the program are files in memory, so that there is nothing to wait for but
+/// its end: no pipe can run full while nobody reads it.
+
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+namespace heddle::driver {
+
+namespace {
+
+constexpr int kNotFound = 127;
+constexpr std::size_t kLongestComplaint = 300;
+
+class MemoryFile {
+ public:
+  MemoryFile() : descriptor_(memfd_create("heddle", MFD_CLOEXEC)) {
+    if (descriptor_ < 0)
+      throw std::system_error(errno, std::generic_category(), "cannot make a file in memory");
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() { close(descriptor_); }
+
+  int descriptor() const { return descriptor_; }
+
+  void fill(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t size = write(descriptor_, text.data(), text.size());
+      if (size < 0 && errno == EINTR) continue;
+      if (size < 0) throw std::system_error(errno, std::generic_category(), "cannot write");
+      text.remove_prefix(static_cast<std::size_t>(size));
+    }
+    lseek(descriptor_, 0, SEEK_SET);
+  }
+
+  std::string contents() const {
+    std::string out;
+    lseek(descriptor_, 0, SEEK_SET);
+    std::array<char, 1 << 16> chunk;
+    for (ssize_t size = 0; (size = read(descriptor_, chunk.data(), chunk.size())) > 0;)
+      out.append(chunk.data(), static_cast<std::size_t>(size));
+    return out;
+  }
+
+ private:
+  int descriptor_;
+};
+
+[[noreturn]] void become(const std::vector<std::string>& command, const MemoryFile& in,
+                         const MemoryFile& out, const MemoryFile& complaints) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  dup2(in.descriptor(), STDIN_FILENO);
+  dup2(out.descriptor(), STDOUT_FILENO);
+  dup2(complaints.descriptor(), STDERR_FILENO);
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  execvp(words[0], words.data());
+  _exit(kNotFound);
+}
+
+}  // namespace
+
+std::expected<std::string, FilterError> run_filter(const std::vector<std::string>& command,
+                                                   const std::string& input) {
+  MemoryFile in;
+  const MemoryFile out, complaints;
+  in.fill(input);
+  const pid_t child = fork();
+  if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
+  if (child == 0) become(command, in, out, complaints);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return out.contents();
+  const bool missing = WIFEXITED(status) && WEXITSTATUS(status) == kNotFound;
+  return std::unexpected(FilterError{missing, complaints.contents().substr(0, kLongestComplaint)});
+}
+
+}  // namespace heddle::driver

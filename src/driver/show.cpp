@@ -1,0 +1,155 @@
+#include "driver/show.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include "driver/external_filter.hpp"
+#include "driver/stored_verdict.hpp"
+#include "output/picture/basis_picture.hpp"
+#include "output/picture/net_dot.hpp"
+#include "output/picture/thread_system_picture.hpp"
+#include "output/picture/trace_picture.hpp"
+
+namespace heddle::driver {
+
+namespace {
+
+using base::Parsed;
+namespace picture = output::picture;
+
+std::string picture_name(const std::string& file) {
+  return std::filesystem::path(file).filename().string();
+}
+
+/// What another program makes of `input`; without it, which package to install.
+Parsed<std::string> convert(const std::vector<std::string>& command, const std::string& input,
+                            const std::string& package, const std::string& instead) {
+  auto output = run_filter(command, input);
+  if (output) return std::move(*output);
+  const std::string& program = command.front();
+  if (output.error().missing)
+    return std::unexpected(complaint(program, "is not installed, and this picture needs it",
+                                     "apt-get install " + package + ", or " + instead));
+  return std::unexpected(complaint(program, "failed: " + output.error().why));
+}
+
+Parsed<std::string> from_svg(std::string svg, PictureFormat format) {
+  if (format != PictureFormat::Png) return svg;
+  return convert({"rsvg-convert", "--format=png"}, svg, "librsvg2-bin", "write SVG: -o NAME.svg");
+}
+
+Parsed<std::string> from_dot(std::string dot, PictureFormat format) {
+  if (format == PictureFormat::Dot) return dot;
+  const char* kind = format == PictureFormat::Png ? "-Tpng" : "-Tsvg";
+  return convert({"dot", kind}, dot, "graphviz", "write Graphviz' input: -o NAME.dot");
+}
+
+/// The question as far as there is one: a picture needs none.
+Parsed<model::Question> question_of(const Disk& disk, const ShowRequest& request,
+                                    const LoadedModel& loaded) {
+  auto targets = find_targets(disk, request.file, loaded, request.question);
+  if (!targets) return std::unexpected(std::move(targets.error()));
+  auto initial = find_initial(loaded, request.question);
+  if (!initial) return std::unexpected(std::move(initial.error()));
+  if (initial->regions.empty()) initial = assumed_initial(loaded.file.model);
+  if (request.question.threads) {
+    auto fixed = fix_thread_count(loaded.file.model, *request.question.threads, initial->regions);
+    if (!fixed) return std::unexpected(std::move(fixed.error()));
+  }
+  return model::Question{std::move(initial->regions), std::move(targets->regions)};
+}
+
+Parsed<std::string> model_picture(const model::Model& model, const model::Question& question,
+                                  const std::string& name, PictureFormat format) {
+  if (const auto* net = std::get_if<model::PetriNet>(&model))
+    return from_dot(picture::net_dot(*net, question, name), format);
+  const auto& system = std::get<model::ThreadSystem>(model);
+  if (format == PictureFormat::Dot) return picture::thread_system_dot(system, question, name);
+  return from_svg(picture::thread_system_svg(system, question, name), format);
+}
+
+Parsed<Picture> show_model(const Disk& disk, const ShowRequest& request) {
+  auto loaded = load_model(disk, request.file, request.question.format);
+  if (!loaded) return std::unexpected(std::move(loaded.error()));
+  const auto question = question_of(disk, request, *loaded);
+  if (!question) return std::unexpected(question.error());
+  auto bytes =
+      model_picture(loaded->file.model, *question, picture_name(request.file), request.format);
+  if (!bytes) return std::unexpected(std::move(bytes.error()));
+  return Picture{std::move(*bytes),
+                 std::move(loaded->file.warnings),
+                 {answer::EvidenceStatus::Confirmed, {}},
+                 std::nullopt};
+}
+
+std::string warning_of(const answer::CheckResult& check) {
+  switch (check.status) {
+    case answer::EvidenceStatus::Confirmed: return {};
+    case answer::EvidenceStatus::Refuted: return "REFUTED: " + check.why;
+    case answer::EvidenceStatus::NotChecked: break;
+  }
+  return "NOT CHECKED: " + check.why;
+}
+
+bool fits(const model::Model& model, const model::Configuration& configuration) {
+  for (const auto& [counter, ignored] : configuration.counts.entries())
+    if (counter.index() >= model::counter_count(model)) return false;
+  return configuration.shared.index() < model::shared_count(model);
+}
+
+bool fits(const model::Model& model, const answer::BackwardBasis& basis) {
+  for (const model::Configuration& element : basis.minimal)
+    if (!fits(model, element)) return false;
+  return true;
+}
+
+base::Diagnostics wrong_kind(const ShowRequest& request, const answer::Verdict& verdict) {
+  return complaint(*request.evidence,
+                   "holds no " + std::string(request.basis ? "basis" : "trace") +
+                       ": its verdict is '" + std::string(answer::verdict_name(verdict)) + "'",
+                   "--trace draws the trace of an unsafe verdict, --basis the basis of a safe one");
+}
+
+/// The SVG of the evidence, or what is wrong with it.
+Parsed<std::string> evidence_svg(const ShowRequest& request, const StoredVerdict& stored) {
+  const model::Task& task = stored.answered.task;
+  const std::string name = picture_name(request.file);
+  const std::string warning = warning_of(stored.answered.report.check);
+  const auto foreign = [&] {
+    return std::unexpected(complaint(*request.evidence, "is not about the model in " + request.file,
+                                     "evidence belongs to the file that it was made for"));
+  };
+  const auto* unsafe = std::get_if<answer::Unsafe>(&stored.verdict);
+  if (!request.basis && unsafe) {
+    if (!stored.same_kind || !fits(task.model, unsafe->trace.initial)) return foreign();
+    return picture::trace_svg(task, unsafe->trace, name + ": a trace", warning);
+  }
+  const auto* safe = std::get_if<answer::Safe>(&stored.verdict);
+  const auto* basis = safe ? std::get_if<answer::BackwardBasis>(&safe->certificate) : nullptr;
+  if (!request.basis || !basis) return std::unexpected(wrong_kind(request, stored.verdict));
+  if (!stored.same_kind || !fits(task.model, *basis)) return foreign();
+  return picture::basis_svg(task, *basis, name + ": a basis", warning);
+}
+
+Parsed<Picture> show_evidence(const Disk& disk, const ShowRequest& request) {
+  auto stored =
+      load_stored(disk, {request.file, *request.evidence, request.question, request.budget});
+  if (!stored) return std::unexpected(std::move(stored.error()));
+  Answered& answered = stored->answered;
+  Picture result{{}, answered.warnings, answered.report.check, answered.interrupted_by};
+  if (result.interrupted_by) return result;
+  auto svg = evidence_svg(request, *stored);
+  if (!svg) return std::unexpected(std::move(svg.error()));
+  auto bytes = from_svg(std::move(*svg), request.format);
+  if (!bytes) return std::unexpected(std::move(bytes.error()));
+  result.bytes = std::move(*bytes);
+  return result;
+}
+
+}  // namespace
+
+Parsed<Picture> show(const Disk& disk, const ShowRequest& request) {
+  return request.evidence ? show_evidence(disk, request) : show_model(disk, request);
+}
+
+}  // namespace heddle::driver

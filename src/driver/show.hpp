@@ -1,0 +1,35 @@
+#pragma once
+
+/// Pictures of models and of stored evidence.
+
+#include <optional>
+#include <string>
+
+#include "driver/recheck.hpp"
+
+namespace heddle::driver {
+
+enum class PictureFormat { Svg, Png, Dot };
+
+struct ShowRequest {
+  std::string file;
+  QuestionOptions question;
+  Budget budget;                        ///< of the check of the evidence
+  std::optional<std::string> evidence;  ///< a file; nothing: draw the model
+  bool basis = false;                   ///< the evidence should be a basis, else a trace
+  PictureFormat format = PictureFormat::Svg;
+};
+
+struct Picture {
+  std::string bytes;
+  base::Diagnostics warnings;
+  answer::CheckResult check;          ///< of the evidence; Confirmed for a model
+  std::optional<int> interrupted_by;  ///< a signal
+};
+
+/// Draws. Nets are laid out by Graphviz' `dot`, PNG is made by `dot` or `rsvg-convert`; the error
+/// names the package if the program is missing. A picture of evidence that is not confirmed says so
+/// in itself.
+base::Parsed<Picture> show(const Disk& disk, const ShowRequest& request);
+
+}  // namespace heddle::driver

@@ -1,0 +1,229 @@
+#include "output/picture/net_dot.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "output/picture/svg.hpp"
+#include "output/words.hpp"
+
+namespace heddle::output::picture {
+
+namespace {
+
+using base::Integer;
+using model::Counter;
+using model::PetriNet;
+using model::PetriTransition;
+using model::PlaceUpdate;
+
+constexpr std::size_t kLongestName = 18;
+
+std::set<Counter> places_of(const PetriTransition& t) {
+  std::set<Counter> places;
+  for (const model::CounterBound& bound : t.guard) places.insert(bound.counter);
+  for (const PlaceUpdate& update : t.updates) {
+    places.insert(update.place);
+    for (const model::WeightedPlace& source : update.sources) places.insert(source.place);
+  }
+  return places;
+}
+
+std::string initial_tokens(const model::Question& question, Counter place) {
+  for (const model::Region& region : question.initial)
+    if (const auto* bound = region.find(place)) {
+      if (!bound->upper) return bound->lower == 0 ? "any" : "≥" + base::to_string(bound->lower);
+      if (*bound->upper > 0) return base::to_string(*bound->upper);
+    }
+  return {};
+}
+
+std::string wanted_tokens(const model::Question& question, Counter place) {
+  for (const model::Region& region : question.targets)
+    if (const auto* bound = region.find(place); bound && bound->lower > 0)
+      return "≥" + base::to_string(bound->lower);
+  return {};
+}
+
+/// The nodes to draw: all of a small net; of a large one, breadth first from where it matters.
+struct Part {
+  std::set<Counter> places;
+  std::set<std::size_t> transitions;
+};
+
+Part nearest_part(const PetriNet& net, const model::Question& question) {
+  std::map<Counter, std::vector<std::size_t>> users;
+  for (std::size_t i = 0; i < net.transitions.size(); ++i)
+    for (const Counter place : places_of(net.transitions[i])) users[place].push_back(i);
+  std::deque<Counter> open;
+  for (std::size_t i = 0; i < net.places.size(); ++i)
+    if (!wanted_tokens(question, Counter(i)).empty()) open.push_back(Counter(i));
+  for (std::size_t i = 0; i < net.places.size(); ++i)
+    if (!initial_tokens(question, Counter(i)).empty()) open.push_back(Counter(i));
+  for (std::size_t i = 0; i < net.places.size(); ++i) open.push_back(Counter(i));
+
+  Part part;
+  const auto full = [&] {
+    return part.places.size() + part.transitions.size() >= kMostDrawnNetNodes;
+  };
+  while (!open.empty() && !full()) {
+    const Counter place = open.front();
+    open.pop_front();
+    if (!part.places.insert(place).second) continue;
+    std::vector<Counter> next;
+    for (const std::size_t t : users[place]) {
+      if (full()) break;
+      if (!part.transitions.insert(t).second) continue;
+      std::ranges::copy(places_of(net.transitions[t]), std::back_inserter(next));
+    }
+    open.insert(open.begin(), next.begin(), next.end());
+  }
+  return part;
+}
+
+Part whole(const PetriNet& net) {
+  Part part;
+  for (std::size_t i = 0; i < net.places.size(); ++i) part.places.insert(Counter(i));
+  for (std::size_t i = 0; i < net.transitions.size(); ++i) part.transitions.insert(i);
+  return part;
+}
+
+class NetDot {
+ public:
+  NetDot(const PetriNet& net, const model::Question& question)
+      : net_(net),
+        question_(question),
+        large_(net.places.size() + net.transitions.size() > kMostDrawnNetNodes),
+        part_(large_ ? nearest_part(net, question) : whole(net)) {}
+
+  std::string draw(const std::string& name) {
+    out_ = "digraph net {\n  label=" + dot_quoted(name + remark()) +
+           ";\n  labelloc=t; fontname=\"DejaVu Sans\"; fontsize=14;\n"
+           "  node [fontname=\"DejaVu Sans\", fontsize=10];\n"
+           "  edge [fontname=\"DejaVu Sans\", fontsize=9, color=\"#44557a\"];\n";
+    for (const Counter place : part_.places) draw_place(place);
+    for (const std::size_t t : part_.transitions) draw_transition(t);
+    return out_ + "}\n";
+  }
+
+ private:
+  static std::string place_node(Counter place) { return "p" + std::to_string(place.value); }
+
+  std::string remark() const {
+    if (!large_) return {};
+    return "\ndrawn: " + std::to_string(part_.places.size()) + " of " +
+           counted(net_.places.size(), "place") + ", " + std::to_string(part_.transitions.size()) +
+           " of " + counted(net_.transitions.size(), "transition") +
+           ", those nearest to targets and initial tokens (dashed: more arcs than are drawn)";
+  }
+
+  void draw_place(Counter place) {
+    const std::string& name = net_.places[place.index()];
+    const std::string tokens = initial_tokens(question_, place);
+    const std::string wanted = wanted_tokens(question_, place);
+    std::string label = shortened(name, kLongestName);
+    if (!tokens.empty()) label += "\n● " + tokens;
+    if (!wanted.empty()) label += "\ntarget " + wanted;
+    std::string look = "shape=ellipse";
+    if (!tokens.empty()) look += ", style=filled, fillcolor=\"#d3efd9\"";
+    if (!wanted.empty()) look += ", color=\"#b3261e\", penwidth=2, peripheries=2";
+    out_ += "  " + place_node(place) + " [" + look + ", label=" + dot_quoted(label) +
+            ", tooltip=" + dot_quoted(name) + "];\n";
+  }
+
+  void draw_transition(std::size_t i) {
+    const PetriTransition& t = net_.transitions[i];
+    const std::string node = "t" + std::to_string(i);
+    const std::string name = t.name.empty() ? std::to_string(i + 1) : t.name;
+    std::string title = name + (t.line == 0 ? "" : ", line " + std::to_string(t.line));
+    if (!t.note.empty()) title += "\n" + t.note;
+    const bool cut = std::ranges::any_of(
+        places_of(t), [&](Counter place) { return !part_.places.contains(place); });
+    out_ += "  " + node +
+            " [shape=box, height=0.3, width=0.3, fillcolor=\"#eef1f7\", style=\"filled" +
+            std::string(cut ? ",dashed" : "") +
+            "\", label=" + dot_quoted(shortened(name, kLongestName)) +
+            ", tooltip=" + dot_quoted(title) + "];\n";
+    for (const Counter place : places_of(t))
+      if (part_.places.contains(place)) draw_arcs(node, t, place);
+  }
+
+  void arc(const std::string& from, const std::string& to, const std::string& label,
+           const std::string& look) {
+    out_ += "  " + from + " -> " + to + " [label=" + dot_quoted(label) +
+            (look.empty() ? "" : ", " + look) + "];\n";
+  }
+
+  static std::string weight_label(const Integer& weight) {
+    return weight == 1 ? "" : base::to_string(weight);
+  }
+
+  /// All arcs between a transition and a place: what it takes, tests, gives, resets, transfers.
+  void draw_arcs(const std::string& node, const PetriTransition& t, Counter place) {
+    const auto update = std::ranges::find(t.updates, place, &PlaceUpdate::place);
+    const auto guard = std::ranges::find(t.guard, place, &model::CounterBound::counter);
+    const bool updated = update != t.updates.end();
+    const bool shift = updated && update->is_shift();
+    const Integer change = shift ? update->constant : Integer(0);
+    const Integer needed = guard == t.guard.end() ? Integer(0) : guard->lower;
+    if (change < 0) arc(place_node(place), node, weight_label(-change), "");
+    if (change > 0) arc(node, place_node(place), weight_label(change), "");
+    if (needed > 0 && needed > -change)
+      arc(place_node(place), node, "≥" + base::to_string(needed),
+          "style=dashed, arrowhead=onormal");
+    if (guard != t.guard.end() && guard->upper)
+      arc(place_node(place), node, "≤" + base::to_string(*guard->upper),
+          "arrowhead=odot, color=\"#b3261e\"");
+    if (updated && !shift) draw_rewrite(node, *update);
+  }
+
+  /// A reset, a transfer, or any other update that reads places.
+  void draw_rewrite(const std::string& node, const PlaceUpdate& update) {
+    const bool keeps = std::ranges::any_of(update.sources, [&](const model::WeightedPlace& source) {
+      return source.place == update.place;
+    });
+    if (!keeps)
+      arc(place_node(update.place), node, "all",
+          "arrowhead=diamond, color=\"#c25e00\", fontcolor=\"#c25e00\"");
+    for (const model::WeightedPlace& source : update.sources) {
+      if (source.place == update.place && source.weight == 1) continue;
+      arc(node, place_node(update.place),
+          (source.weight == 1 ? "" : base::to_string(source.weight) + "·") +
+              shortened(net_.places[source.place.index()], kLongestName),
+          "penwidth=2, color=\"#c25e00\", fontcolor=\"#c25e00\"");
+    }
+    if (update.constant > 0)
+      arc(node, place_node(update.place), base::to_string(update.constant), "");
+    if (update.constant < 0)
+      arc(place_node(update.place), node, base::to_string(Integer(-update.constant)), "");
+  }
+
+  const PetriNet& net_;
+  const model::Question& question_;
+  bool large_;
+  Part part_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string dot_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (static_cast<unsigned char>(c) >= 0x20)
+      out += c;
+  }
+  return out + "\"";
+}
+
+std::string net_dot(const PetriNet& net, const model::Question& question, const std::string& name) {
+  return NetDot(net, question).draw(name);
+}
+
+}  // namespace heddle::output::picture

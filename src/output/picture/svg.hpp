@@ -1,0 +1,52 @@
+#pragma once
+
+/// Drawings as self-contained SVG: one sheet of styles, every name escaped, the size found by what
+/// was drawn.
+
+#include <string>
+#include <string_view>
+
+namespace heddle::output::picture {
+
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+
+/// Text with & < > " ' replaced and characters that XML forbids left out.
+std::string escaped(std::string_view text);
+
+/// At most `most` characters (not bytes), the last of them an ellipsis if the text is longer.
+std::string shortened(const std::string& text, std::size_t most);
+
+/// The classes are those of the style sheet in svg.cpp. A title is what shows under the mouse.
+class Svg {
+ public:
+  void circle(Point centre, double radius, std::string_view classes, std::string_view title = {});
+  void rectangle(Point corner, double width, double height, std::string_view classes,
+                 std::string_view title = {}, std::string_view fill = {});
+  void line(Point from, Point to, std::string_view classes, std::string_view title = {});
+  /// A path from `from`; `data` is its SVG form, `bulge` the outermost point that it comes near.
+  void path(std::string_view data, Point bulge, std::string_view classes,
+            std::string_view title = {});
+  /// `turn` in degrees about the point.
+  void text(Point at, std::string_view text, std::string_view classes, std::string_view title = {},
+            double turn = 0);
+
+  double right() const { return right_; }
+  double bottom() const { return bottom_; }
+
+  /// The document.
+  std::string finish(std::string_view title) const;
+
+ private:
+  void element(std::string_view name, const std::string& attributes, std::string_view classes,
+               std::string_view title, std::string_view content = {});
+  void reach(Point point);
+
+  std::string body_;
+  double right_ = 0;
+  double bottom_ = 0;
+};
+
+}  // namespace heddle::output::picture

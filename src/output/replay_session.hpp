@@ -1,0 +1,58 @@
+#pragma once
+
+/// The conversation of `heddle replay`: a command in, a text out. No terminal is needed.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "answer/trace.hpp"
+#include "model/task.hpp"
+#include "output/replay_cursor.hpp"
+#include "output/replay_watch.hpp"
+#include "output/style.hpp"
+
+namespace heddle::output {
+
+/// The task and the trace must outlive the session.
+class ReplaySession {
+ public:
+  ReplaySession(const model::Task& task, const answer::Trace& trace, Blocks blocks, Style style);
+
+  /// Where the trace starts and how long it is.
+  std::string greeting() const;
+
+  /// Obeys one command (`help` lists them; an empty one means forward) and says what there is to
+  /// see. Ends with a line break unless empty.
+  std::string respond(std::string_view command);
+
+  bool finished() const { return finished_; }
+
+  /// From the start to the end, every leg.
+  std::string whole();
+
+  static std::string help();
+
+ private:
+  std::string forward();
+  std::string backward();
+  std::string jump(std::string_view argument);
+  std::string watch(std::string_view argument);
+  std::string continue_to_change();
+  std::string around();
+
+  std::string view() const;      ///< the last leg and what it led to
+  std::string state() const;     ///< the configuration and what is watched
+  std::string leg_text() const;  ///< the last leg alone
+  std::string stuck() const;     ///< why there is no way forward
+  std::string reached() const;   ///< the target that the configuration is in, in words
+  std::vector<std::string> watched_values() const;
+
+  const model::Task& task_;
+  ReplayCursor cursor_;
+  Style style_;
+  std::vector<ReplayWatch> watches_;
+  bool finished_ = false;
+};
+
+}  // namespace heddle::output
