@@ -50,7 +50,8 @@ Parsed<ModelFile> read(const Disk& disk, const TranslateRequest& request,
   ModelFile file = std::move(loaded->file);
   if (initial->regions.empty()) {
     initial = assumed_initial(file.model);
-    if (!initial->regions.empty()) notes.push_back("initial states " + initial->from);
+    if (!initial->regions.empty() && !request.question.threads)
+      notes.push_back("initial states " + initial->from);
   }
   if (const auto& threads = request.question.threads) {
     auto fixed = fix_thread_count(file.model, *threads, initial->regions);
@@ -100,33 +101,47 @@ bool has_range(const Region& region) {
   });
 }
 
-/// Puts the question beside a thread system: its format has no place for it.
-Parsed<void> add_question(const Disk& disk, const TranslateRequest& request, const ModelFile& file,
-                          TranslatedFile& out) {
+/// Names the initial states of a thread system: its format has no place for them.
+Parsed<void> add_initial(const TranslateRequest& request, const ModelFile& file,
+                         TranslatedFile& out) {
   if (std::ranges::any_of(file.initial, has_range))
     return std::unexpected(complaint(request.file,
                                      "a range of initial tokens has no notation for threads",
                                      "give exact numbers with --initial"));
-  const std::string initial = lines(file.model, file.initial, model::initial_to_string, "", "; ");
-  std::string comments =
-      lines(file.model, file.initial, model::initial_to_string, "# initial states: ", "\n");
-  if (file.initial != frontend::default_initial(file.model))
-    out.notes.push_back("give the initial states with --initial '" +
-                        initial.substr(0, initial.empty() ? 0 : initial.size() - 2) + "'");
-  const bool beside = request.out && !file.targets.empty();
-  if (!beside)
-    comments += lines(file.model, file.targets, model::target_to_string, "# target: ", "\n");
-  out.text = comments + out.text;
-  if (!beside) return {};
+  const auto show = model::initial_to_string;
+  out.text = lines(file.model, file.initial, show, "# initial states: ", "\n") + out.text;
+  if (file.initial == frontend::default_initial(file.model)) return {};
+  const std::string initial = lines(file.model, file.initial, show, "", "; ");
+  out.notes.push_back("give the initial states with --initial '" +
+                      initial.substr(0, std::max<std::size_t>(initial.size(), 2) - 2) + "'");
+  return {};
+}
 
+/// Puts the targets beside a model whose format has no place for them.
+Parsed<void> add_targets(const Disk& disk, const TranslateRequest& request, const ModelFile& file,
+                         TranslatedFile& out) {
+  const auto show = model::target_to_string;
+  std::string text = lines(file.model, file.targets, show, "", "\n");
+  if (!request.out) {
+    out.notes.push_back("the format has no target; it is\n" + text.substr(0, text.size() - 1));
+    if (transform::kind_of(file.model) == ModelKind::ThreadSystem)
+      out.text = lines(file.model, file.targets, show, "# target: ", "\n") + out.text;
+    return {};
+  }
   const std::string path = std::filesystem::path(*request.out).replace_extension(".prop").string();
-  std::string text = lines(file.model, file.targets, model::target_to_string, "", "\n");
   if (path == *request.out || (disk.exists(path) && disk.read(path) != text))
     return std::unexpected(complaint(path, "the target would go here, but this file exists",
                                      "choose another name for the output"));
   out.notes.push_back("the target is in " + path);
   out.property = OutputFile{path, std::move(text)};
   return {};
+}
+
+/// Does the printed text lack the targets?
+bool lost_targets(const FormatRow& format, const ModelFile& file, const std::string& text) {
+  if (file.targets.empty()) return false;
+  const auto read_again = format.parse({"the translation", text});
+  return !read_again || read_again->targets.empty();
 }
 
 }  // namespace
@@ -147,8 +162,12 @@ Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& reque
         request.file, "format " + std::string((*format)->name) + " cannot hold this: " + *reason));
   out.warnings = file->warnings;
   out.text = (*format)->print(*file);
+  const bool lost = lost_targets(**format, *file, out.text);
   if (kind_of(**format) == ModelKind::ThreadSystem)
-    if (auto added = add_question(disk, request, *file, out); !added)
+    if (auto added = add_initial(request, *file, out); !added)
+      return std::unexpected(std::move(added.error()));
+  if (lost)
+    if (auto added = add_targets(disk, request, *file, out); !added)
       return std::unexpected(std::move(added.error()));
   return out;
 }

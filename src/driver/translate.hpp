@@ -27,7 +27,7 @@ struct OutputFile {
 
 struct TranslatedFile {
   std::string text;  ///< the model
-  /// Beside the model, if there is an `out`: the targets of a thread system, whose format has none.
+  /// Beside the model, if there is an `out`: the targets, if the format has no place for them.
   std::optional<OutputFile> property;
   std::vector<std::string> notes;  ///< what the reader of the result should know
   base::Diagnostics warnings;

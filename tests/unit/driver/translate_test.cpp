@@ -66,6 +66,15 @@ TEST_F(Translating, TheTargetGoesBesideTheOutput) {
   EXPECT_TRUE(has_note(*translated, "out.prop"));
 }
 
+TEST_F(Translating, NetFormatsWithoutTargetsGetThemBeside) {
+  request.question.initial = "a = 4";
+  const auto translated = run("net.spec", "pnml", "out.pnml");
+  ASSERT_TRUE(translated.has_value()) << base::render(translated.error());
+  ASSERT_TRUE(translated->property.has_value());
+  EXPECT_EQ(translated->property->text, "b>=3\n");
+  EXPECT_FALSE(run("net.spec", "lola", "out.lola")->property.has_value());
+}
+
 TEST_F(Translating, AnotherPropertyIsNotOverwritten) {
   EXPECT_TRUE(has(complaint_about("net.spec", "tts", "lock.tts"), "this file exists"));
   disk.files["same.prop"] = "0|1,1,1\n";
