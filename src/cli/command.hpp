@@ -7,10 +7,12 @@
 #include <variant>
 #include <vector>
 
+#include "driver/bench/bench.hpp"
 #include "driver/recheck.hpp"
 #include "driver/translate.hpp"
 #include "driver/verify.hpp"
 #include "engine/engine.hpp"
+#include "output/bench/comparison.hpp"
 
 namespace heddle::cli {
 
@@ -37,6 +39,17 @@ struct TranslateCommand {
   bool quiet = false;
 };
 
+struct BenchCommand {
+  driver::bench::BenchRequest request;
+};
+
+/// Two result files of `heddle bench`.
+struct CompareCommand {
+  std::string before;
+  std::string after;
+  output::bench::Threshold threshold;
+};
+
 struct EnginesCommand {
   std::optional<std::string> name;
   bool json = false;
@@ -51,8 +64,8 @@ struct PrintCommand {
   std::string text;
 };
 
-using Command = std::variant<VerifyCommand, CheckCommand, TranslateCommand, EnginesCommand,
-                             FormatsCommand, PrintCommand>;
+using Command = std::variant<VerifyCommand, CheckCommand, TranslateCommand, BenchCommand,
+                             CompareCommand, EnginesCommand, FormatsCommand, PrintCommand>;
 
 /// The user's words make no sense; exit code 2.
 struct UsageError {

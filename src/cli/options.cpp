@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/suggest.hpp"
+#include "cli/bench_command.hpp"
 #include "cli/help.hpp"
 #include "cli/option_parts.hpp"
 #include "cli/translate_command.hpp"
@@ -28,6 +29,8 @@ struct Words {
   Text engines, timeout, memory, steps, seed, jobs;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
   Text output, via, to;
+  BenchWords bench;
+  std::vector<std::string> arguments;  ///< all of them
   bool no_check = false, json = false, quiet = false, verbose = false;
 };
 
@@ -222,6 +225,7 @@ std::expected<Command, UsageError> understand_translate(const Words& words) {
 std::expected<Command, UsageError> understand(const std::string& command, const Words& words) {
   if (command == "verify") return understand_verify(words);
   if (command == "check") return understand_check(words);
+  if (command == "bench") return understand_bench(words.bench, words.arguments);
   if (command == "translate") return understand_translate(words);
   if (command == "formats") return FormatsCommand{words.json};
   if (words.engine_name)
@@ -304,6 +308,7 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
 
 std::expected<Command, UsageError> parse_arguments(const std::vector<std::string>& arguments) {
   Words words;
+  words.arguments = arguments;
   CLI::App app{kToolDescription, "heddle"};
   app.footer(kToolFooter);
   set_usage(app, "COMMAND [OPTIONS] ...");
@@ -312,6 +317,7 @@ std::expected<Command, UsageError> parse_arguments(const std::vector<std::string
   app.allow_extras();
   add_verify(app, words);
   add_check(app, words);
+  add_bench(app, words.bench);
   add_translate(app, words);
   add_listings(app, words);
 

@@ -79,7 +79,7 @@ void draw_count_columns(Canvas& canvas, const Area& area, std::size_t greatest) 
 
 void draw_limit_row(Canvas& canvas, const Area& area, double y, std::string_view words) {
   canvas.line({area.left, y}, {area.right, y}, kDashed);
-  canvas.text({area.left + 6, y - 5}, words, Anchor::Start, kSmall);
+  canvas.text({area.right - 6, y - 5}, words, Anchor::End, kSmall);
 }
 
 struct Curve {
@@ -249,9 +249,10 @@ std::string scatter_svg(const std::vector<Record>& records, const std::string& o
   draw_time_columns(canvas, area, axes.across);
   draw_diagonals(canvas, axes);
   if (timeout) draw_timeouts(canvas, area, axes, *timeout);
-  canvas.text({area.left + 6, axes.up_unsolved + 4}, "not solved by " + theirs, Anchor::Start,
-              kSmall);
-  canvas.upward_text({axes.across_unsolved + 4, area.bottom - 80}, "not solved by " + ours);
+  canvas.text({area.right - kUnsolvedBand - 6, axes.up_unsolved + 4}, "not solved by " + theirs,
+              Anchor::End, kSmall);
+  canvas.upward_text({axes.across_unsolved + 4, area.top + kUnsolvedBand + 70},
+                     "not solved by " + ours, kSmall);
   draw_frame(canvas, area);
   for (const Pair& pair : pairs) draw_pair(canvas, axes, pair);
   draw_scatter_words(canvas, area, ours, theirs, pairs.size());

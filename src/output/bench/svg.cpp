@@ -74,9 +74,9 @@ void Canvas::text(Point at, std::string_view words, Anchor anchor, std::string_v
                        at.y, anchor_word(anchor), look, xml_escaped(words));
 }
 
-void Canvas::upward_text(Point at, std::string_view words) {
+void Canvas::upward_text(Point at, std::string_view words, std::string_view look) {
   text(at, words, Anchor::Middle,
-       fmt::format("transform=\"rotate(-90 {:.1f} {:.1f})\"", at.x, at.y));
+       fmt::format("transform=\"rotate(-90 {:.1f} {:.1f})\" {}", at.x, at.y, look));
 }
 
 LogScale::LogScale(double least, double greatest, double first_pixel, double last_pixel)

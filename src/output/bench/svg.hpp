@@ -32,7 +32,7 @@ class Canvas {
   void cross(Point centre, std::string_view look, std::string_view name);
   void text(Point at, std::string_view words, Anchor anchor, std::string_view look = {});
   /// Reads upward, centred at the point.
-  void upward_text(Point at, std::string_view words);
+  void upward_text(Point at, std::string_view words, std::string_view look = {});
 
   std::string svg() const { return body_ + "</svg>\n"; }
 

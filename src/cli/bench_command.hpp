@@ -1,0 +1,38 @@
+#pragma once
+
+/// The options of `heddle bench`, and what it prints.
+
+#include <deque>
+#include <expected>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/option_parts.hpp"
+#include "engine/engine.hpp"
+
+namespace heddle::cli {
+
+/// The words of the command line, not yet understood.
+struct BenchWords {
+  Text suite, filter, output, timeout, memory, jobs;
+  Text engines, steps, seed;
+  std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
+  std::vector<std::string> against;
+  Text safe_regex, unsafe_regex, safe_exit, unsafe_exit;
+  std::vector<std::string> compare;  ///< old and new
+  Text factor, least;
+  bool resume = false;
+};
+
+void add_bench(CLI::App& app, BenchWords& words);
+
+/// `arguments` are all of them, for the header of the results.
+std::expected<Command, UsageError> understand_bench(const BenchWords& words,
+                                                    const std::vector<std::string>& arguments);
+
+int run(BenchCommand& command);
+int run(const CompareCommand& command);
+
+}  // namespace heddle::cli
