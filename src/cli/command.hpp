@@ -7,12 +7,11 @@
 #include <variant>
 #include <vector>
 
-#include "driver/bench/bench.hpp"
 #include "driver/recheck.hpp"
+#include "driver/show.hpp"
 #include "driver/translate.hpp"
 #include "driver/verify.hpp"
 #include "engine/engine.hpp"
-#include "output/bench/comparison.hpp"
 
 namespace heddle::cli {
 
@@ -34,20 +33,20 @@ struct CheckCommand {
   OutputChoice output;
 };
 
+struct ReplayCommand {
+  driver::RecheckRequest request;
+  bool all = false;     ///< print the trace instead of stepping through it
+  bool expand = false;  ///< unfold repetitions
+};
+
 struct TranslateCommand {
   driver::TranslateRequest request;
   bool quiet = false;
 };
 
-struct BenchCommand {
-  driver::bench::BenchRequest request;
-};
-
-/// Two result files of `heddle bench`.
-struct CompareCommand {
-  std::string before;
-  std::string after;
-  output::bench::Threshold threshold;
+struct ShowCommand {
+  driver::ShowRequest request;
+  std::string output;  ///< a file; empty: standard output
 };
 
 struct EnginesCommand {
@@ -64,8 +63,8 @@ struct PrintCommand {
   std::string text;
 };
 
-using Command = std::variant<VerifyCommand, CheckCommand, TranslateCommand, BenchCommand,
-                             CompareCommand, EnginesCommand, FormatsCommand, PrintCommand>;
+using Command = std::variant<VerifyCommand, CheckCommand, ReplayCommand, TranslateCommand,
+                             ShowCommand, EnginesCommand, FormatsCommand, PrintCommand>;
 
 /// The user's words make no sense; exit code 2.
 struct UsageError {

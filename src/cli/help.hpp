@@ -57,6 +57,18 @@ Examples:
 
 Exit codes: 0 confirmed, 71 refuted, 20 not checked (a limit was reached), 3 unreadable.)"};
 
+inline constexpr CommandHelp kReplayHelp{
+    "replay", "replay FILE TRACE [OPTIONS]", "step through a stored trace",
+    R"(The trace is checked first. On a terminal, keys step through it (h lists them); otherwise commands
+are read from standard input, one a line. The question is found as by 'heddle check'.
+
+Examples:
+  heddle verify lock.tts --target '3|5' --evidence e.json
+  heddle replay lock.tts e.json
+  heddle replay lock.tts e.json --all --expand
+
+Exit codes: 0 the trace is confirmed, 71 it is refuted, 20 not checked, 3 unreadable or no trace.)"};
+
 inline constexpr CommandHelp kTranslateHelp{
     "translate", "translate FILE --to FORMAT [-o OUT] [OPTIONS]",
     "write a model in another format, as another kind of model if need be",
@@ -72,21 +84,20 @@ Examples:
 
 Exit codes: 0 done, 2 wrong usage, 3 bad input, or something that the format cannot hold.)"};
 
-inline constexpr CommandHelp kBenchHelp{"bench", "bench SUITE [OPTIONS]",
-                                        "run a suite of cases: tables, plots, comparisons",
-                                        R"(Examples:
-  heddle bench models/ --timeout 20
-      Every model below the folder, with tables per family; results and plots in bench-results/.
-  heddle bench suites/INDEX.tsv --filter ^petri/ --jobs 2 --output before
-      The cases of an index, which also says what verdicts to expect.
-  heddle bench suites/INDEX.tsv --against 'mist=./mist --backward {file}'
-      Another tool on the same cases, with the same limits.
-  heddle bench suites/INDEX.tsv --output before --resume
-      Go on after an interruption.
-  heddle bench --compare before/results.tsv after/results.tsv
+inline constexpr CommandHelp kShowHelp{
+    "show", "show FILE [--trace E.json | --basis E.json] [-o OUT]", "draw a model or its evidence",
+    R"(OUT ends in .svg, .png or .dot and so says what is wanted; without -o, SVG goes to standard output.
+Nets need Graphviz (package graphviz) unless OUT ends in .dot; other pictures need rsvg-convert
+(package librsvg2-bin) for .png only. docs/pictures.md tells how to read each picture.
 
-Exit codes: 0 done, 71 a verdict of Heddle contradicts the index or is not confirmed (or, comparing,
-changed from safe to unsafe or back), 70 Heddle failed on a case, 2 wrong usage, 3 bad input.)"};
+Examples:
+  heddle show lock.tts -o lock.svg
+  heddle show net.spec -o net.png
+  heddle show lock.tts --trace e.json -o trace.svg
+  heddle show net.spec --basis e.json -o basis.svg
+
+Exit codes: 0 drawn, 71 drawn, but the evidence is refuted, 20 drawn, but not checked, 3 unreadable,
+unwritable, or a program is missing.)"};
 
 inline constexpr CommandHelp kEnginesHelp{"engines", "engines [NAME] [--json]",
                                           "list the engines, or tell all about one",

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "cli/bench_command.hpp"
 #include "cli/command.hpp"
 #include "cli/listing.hpp"
 #include "cli/options.hpp"
+#include "cli/replay_command.hpp"
+#include "cli/show_command.hpp"
 #include "cli/terminal.hpp"
 #include "cli/translate_command.hpp"
 #include "driver/disk.hpp"

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "base/suggest.hpp"
-#include "cli/bench_command.hpp"
 #include "cli/help.hpp"
 #include "cli/option_parts.hpp"
+#include "cli/show_command.hpp"
 #include "cli/translate_command.hpp"
 #include "cli/values.hpp"
 
@@ -28,10 +28,10 @@ struct Words {
   std::vector<std::string> targets;
   Text engines, timeout, memory, steps, seed, jobs;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
-  Text output, via, to;
-  BenchWords bench;
-  std::vector<std::string> arguments;  ///< all of them
   bool no_check = false, json = false, quiet = false, verbose = false;
+  Text trace, basis, output;
+  Text via, to;
+  bool all = false, expand = false;
 };
 
 void add_question_options(CLI::App* app, Words& words) {
@@ -114,6 +114,27 @@ void add_check(CLI::App& app, Words& words) {
   add_question_options(command, words);
   add_limits(command, words);
   add_output_options(command, words);
+}
+
+void add_replay(CLI::App& app, Words& words) {
+  CLI::App* command = add_command(app, kReplayHelp);
+  command->add_option("FILE", words.file, "the model")->type_name("");
+  command->add_option("TRACE", words.evidence, "what 'heddle verify --evidence' wrote")
+      ->type_name("");
+  command->add_flag("--all", words.all, "print the whole trace instead")->group("Output");
+  command->add_flag("--expand", words.expand, "unfold repetitions")->group("Output");
+  add_question_options(command, words);
+  add_limits(command, words);
+}
+
+void add_show(CLI::App& app, Words& words) {
+  CLI::App* command = add_command(app, kShowHelp);
+  command->add_option("FILE", words.file, "the model")->type_name("");
+  add_text(command, "--trace", words.trace, "draw this stored trace", "E.json", "Output");
+  add_text(command, "--basis", words.basis, "draw this stored basis", "E.json", "Output");
+  add_text(command, "-o,--output", words.output, "where to: .svg, .png or .dot", "OUT", "Output");
+  add_question_options(command, words);
+  add_limits(command, words);
 }
 
 void add_translate(CLI::App& app, Words& words) {
@@ -207,6 +228,38 @@ std::expected<Command, UsageError> understand_check(const Words& words) {
   return command;
 }
 
+std::expected<Command, UsageError> understand_replay(const Words& words) {
+  if (!words.file) return std::unexpected(missing(kReplayHelp, "file"));
+  if (!words.evidence) return std::unexpected(missing(kReplayHelp, "trace"));
+  ReplayCommand command;
+  command.request.file = *words.file;
+  command.request.evidence = *words.evidence;
+  auto error = take_question(words, command.request.question);
+  if (!error) error = take_budget(words, command.request.budget);
+  if (error) return std::unexpected(std::move(*error));
+  command.all = words.all;
+  command.expand = words.expand;
+  return command;
+}
+
+std::expected<Command, UsageError> understand_show(const Words& words) {
+  if (!words.file) return std::unexpected(missing(kShowHelp, "file"));
+  if (words.trace && words.basis)
+    return std::unexpected(UsageError{"--trace and --basis at once", "draw one, then the other"});
+  ShowCommand command;
+  command.request.file = *words.file;
+  command.request.basis = words.basis.has_value();
+  command.request.evidence = words.basis ? words.basis : words.trace;
+  command.output = words.output.value_or("");
+  auto error = take<driver::PictureFormat>(words.output, command.request.format, picture_format);
+  if (!error) error = take_question(words, command.request.question);
+  if (!error) error = take_budget(words, command.request.budget);
+  if (error) return std::unexpected(std::move(*error));
+  if (command.request.evidence && command.request.format == driver::PictureFormat::Dot)
+    return std::unexpected(UsageError{"evidence is not drawn as a graph", "use .svg or .png"});
+  return command;
+}
+
 std::expected<Command, UsageError> understand_translate(const Words& words) {
   if (!words.file) return std::unexpected(missing(kTranslateHelp, "file"));
   if (!words.to && !words.output) return std::unexpected(missing(kTranslateHelp, "output format"));
@@ -225,8 +278,9 @@ std::expected<Command, UsageError> understand_translate(const Words& words) {
 std::expected<Command, UsageError> understand(const std::string& command, const Words& words) {
   if (command == "verify") return understand_verify(words);
   if (command == "check") return understand_check(words);
-  if (command == "bench") return understand_bench(words.bench, words.arguments);
+  if (command == "replay") return understand_replay(words);
   if (command == "translate") return understand_translate(words);
+  if (command == "show") return understand_show(words);
   if (command == "formats") return FormatsCommand{words.json};
   if (words.engine_name)
     if (auto engine = engine_value(*words.engine_name); !engine)
@@ -308,7 +362,6 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
 
 std::expected<Command, UsageError> parse_arguments(const std::vector<std::string>& arguments) {
   Words words;
-  words.arguments = arguments;
   CLI::App app{kToolDescription, "heddle"};
   app.footer(kToolFooter);
   set_usage(app, "COMMAND [OPTIONS] ...");
@@ -317,8 +370,9 @@ std::expected<Command, UsageError> parse_arguments(const std::vector<std::string
   app.allow_extras();
   add_verify(app, words);
   add_check(app, words);
-  add_bench(app, words.bench);
+  add_replay(app, words);
   add_translate(app, words);
+  add_show(app, words);
   add_listings(app, words);
 
   if (arguments.empty())

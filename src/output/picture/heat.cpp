@@ -12,7 +12,7 @@ std::string heat_colour(double share) {
   const auto mix = [&](double light, double deep) {
     return static_cast<int>(std::lround(light + s * (deep - light)));
   };
-  return fmt::format("#{:02x}{:02x}{:02x}", mix(245, 60), mix(248, 100), mix(253, 170));
+  return fmt::format("#{:02x}{:02x}{:02x}", mix(247, 120), mix(249, 160), mix(253, 220));
 }
 
 }  // namespace heddle::output::picture

@@ -1,0 +1,48 @@
+#include "cli/show_command.hpp"
+
+#include <cstdio>
+#include <string>
+
+#include "cli/terminal.hpp"
+#include "driver/disk.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+int exit_code_of(const answer::CheckResult& check) {
+  if (check.status == answer::EvidenceStatus::Confirmed) return kDone;
+  const bool refuted = check.status == answer::EvidenceStatus::Refuted;
+  complain("heddle: warning: the evidence is " +
+           std::string(refuted ? "refuted: " : "not checked: ") + check.why + "\n");
+  return refuted ? kRefuted : kNotChecked;
+}
+
+}  // namespace
+
+Value<driver::PictureFormat> picture_format(std::string_view file_name) {
+  if (file_name.ends_with(".svg")) return driver::PictureFormat::Svg;
+  if (file_name.ends_with(".png")) return driver::PictureFormat::Png;
+  if (file_name.ends_with(".dot")) return driver::PictureFormat::Dot;
+  return std::unexpected(
+      UsageError{"-o " + std::string(file_name) + ": what kind of picture is that?",
+                 "the name should end in .svg, .png or .dot"});
+}
+
+int run(const ShowCommand& command) {
+  driver::RealDisk disk;
+  if (!command.output.empty())
+    if (const auto writable = disk.probe(command.output); !writable)
+      return reject(driver::complaint(command.output, "cannot be written: " + writable.error()));
+  const auto picture = driver::show(disk, command.request);
+  if (!picture) return reject(picture.error());
+  if (picture->interrupted_by) return end_by_signal(*picture->interrupted_by);
+  complain(base::render(picture->warnings));
+  const int code = exit_code_of(picture->check);
+  if (command.output.empty()) return print(picture->bytes, code);
+  const auto written = disk.write(command.output, picture->bytes);
+  if (written) return code;
+  return reject(driver::complaint(command.output, "cannot be written: " + written.error()));
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,54 @@
+#include "cli/binary.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class Show : public BinaryTest {
+ protected:
+  Show() {
+    write("lock.tts", kLock);
+    write("net.spec", kNet);
+  }
+};
+
+TEST_F(Show, DrawsAThreadSystemToStandardOutputAndToAFile) {
+  const Outcome outcome = heddle({"show", "lock.tts"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("<?xml"));
+  EXPECT_EQ(heddle({"show", "lock.tts", "-o", "lock.svg"}).code, 0);
+  EXPECT_EQ(read("lock.svg"), outcome.out);
+}
+
+TEST_F(Show, WritesNetsForGraphviz) {
+  EXPECT_EQ(heddle({"show", "net.spec", "-o", "net.dot"}).code, 0);
+  EXPECT_THAT(read("net.dot"), StartsWith("digraph net {"));
+}
+
+TEST_F(Show, DrawsEvidenceOfTheRightKindOnly) {
+  heddle({"verify", "lock.tts", "--target", "2|4,4", "--evidence", "trace.json"});
+  heddle({"verify", "lock.tts", "--target", "2|0,1", "--evidence", "basis.json"});
+  EXPECT_EQ(heddle({"show", "lock.tts", "--trace", "trace.json", "-o", "t.svg"}).code, 0);
+  EXPECT_EQ(heddle({"show", "lock.tts", "--basis", "basis.json", "-o", "b.svg"}).code, 0);
+  const Outcome wrong = heddle({"show", "lock.tts", "--basis", "trace.json"});
+  EXPECT_EQ(wrong.code, 3);
+  EXPECT_THAT(wrong.err, HasSubstr("holds no basis"));
+  const Outcome other = heddle({"show", "lock.tts", "--trace", "trace.json", "--target", "2|4"});
+  EXPECT_EQ(other.code, 71);
+  EXPECT_THAT(other.out, HasSubstr("REFUTED: "));
+}
+
+TEST_F(Show, ExplainsWrongUse) {
+  EXPECT_EQ(heddle({"show"}).code, 2);
+  const Outcome kind = heddle({"show", "lock.tts", "-o", "lock.jpg"});
+  EXPECT_EQ(kind.code, 2);
+  EXPECT_THAT(kind.err, HasSubstr(".svg, .png or .dot"));
+  EXPECT_EQ(heddle({"show", "lock.tts", "--trace", "t", "--basis", "b"}).code, 2);
+  EXPECT_EQ(heddle({"show", "lock.tts", "--trace", "t", "-o", "t.dot"}).code, 2);
+  EXPECT_EQ(heddle({"show", "nowhere.tts"}).code, 3);
+}
+
+}  // namespace
+}  // namespace heddle::cli

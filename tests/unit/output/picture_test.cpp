@@ -1,0 +1,180 @@
+#include <string>
+
+#include "output/picture/basis_picture.hpp"
+#include "output/picture/components.hpp"
+#include "output/picture/net_dot.hpp"
+#include "output/picture/svg.hpp"
+#include "output/picture/thread_system_picture.hpp"
+#include "output/picture/trace_picture.hpp"
+
+namespace heddle::output::picture {
+namespace {
+
+using model::Counter;
+using model::LocalState;
+using model::SharedState;
+using model::StepKind;
+using testing::HasSubstr;
+using testing::Not;
+
+std::size_t occurrences(const std::string& text, const std::string& piece) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1))
+    ++found;
+  return found;
+}
+
+model::ThreadTransition edge(StepKind kind, unsigned s, unsigned l, unsigned s2, unsigned l2) {
+  model::ThreadTransition t;
+  t.kind = kind;
+  t.source = {SharedState(s), LocalState(l)};
+  t.target = {SharedState(s2), LocalState(l2)};
+  return t;
+}
+
+model::ThreadSystem small_system() {
+  model::ThreadSystem system;
+  system.shared_count = 2;
+  system.local_count = 3;
+  system.transitions = {edge(StepKind::Move, 0, 0, 1, 1), edge(StepKind::Move, 1, 1, 0, 0),
+                        edge(StepKind::Spawn, 1, 1, 1, 0), edge(StepKind::Transfer, 1, 1, 0, 2),
+                        edge(StepKind::Move, 0, 0, 0, 0)};
+  system.transitions[1].passive = {{LocalState(2u), LocalState(0u)}};
+  system.shared_names = {"a<b & \"c\"", ""};
+  return system;
+}
+
+model::Question small_question() {
+  return {{{SharedState(0u), {{Counter(0u), 0, std::nullopt}}}},
+          {{SharedState(1u), {{Counter(2u), 2, std::nullopt}}}}};
+}
+
+TEST(Svg, EscapesAndShortens) {
+  EXPECT_EQ(escaped("a<b>&\"'\x01"), "a&lt;b&gt;&amp;&quot;&#39;");
+  EXPECT_EQ(shortened("→→→→", 4), "→→→→");
+  EXPECT_EQ(shortened("→→→→→", 4), "→→→…");
+}
+
+TEST(ThreadSystemPicture, DrawsEveryNodeAndEdge) {
+  const std::string svg = thread_system_svg(small_system(), small_question(), "x.tts");
+  EXPECT_EQ(occurrences(svg, "<circle class=\"node"), 5u);
+  EXPECT_EQ(occurrences(svg, "class=\"node initial\""), 1u);
+  EXPECT_EQ(occurrences(svg, "class=\"node target\""), 1u);
+  // Each class once in the legend, besides its edges.
+  EXPECT_EQ(occurrences(svg, "<path class=\"edge\""), 2u + 1);
+  EXPECT_EQ(occurrences(svg, "<path class=\"edge spawn\""), 1u + 1);
+  EXPECT_EQ(occurrences(svg, "<path class=\"edge transfer\""), 1u + 1);
+  EXPECT_EQ(occurrences(svg, "<path class=\"edge passive\""), 1u + 1);
+  EXPECT_THAT(svg, HasSubstr("2~&gt;0"));
+  EXPECT_THAT(svg, HasSubstr("a&lt;b &amp; &quot;c&quot;"));
+  EXPECT_THAT(svg, Not(HasSubstr("a<b")));
+}
+
+TEST(ThreadSystemPicture, SummarisesLargeSystems) {
+  model::ThreadSystem system;
+  system.shared_count = 30;
+  system.local_count = 50;
+  for (unsigned l = 0; l + 1 < 50; ++l)
+    for (unsigned s = 0; s < 30; ++s)
+      system.transitions.push_back(edge(StepKind::Move, s, l, s, l + 1));
+  const std::string svg = thread_system_svg(system, small_question(), "x.tts");
+  EXPECT_THAT(svg, HasSubstr("1500 thread states and 1470 edges are too many"));
+  EXPECT_THAT(svg, HasSubstr("1500 strongly connected components"));
+  EXPECT_LT(occurrences(svg, "<rect class=\"cell\""), 1000u);
+}
+
+TEST(ThreadSystemPicture, DrawsAnEmptySystem) {
+  EXPECT_THAT(thread_system_svg({}, {}, "x"), HasSubstr("</svg>"));
+}
+
+TEST(ThreadSystemPicture, WritesTheSameGraphForGraphviz) {
+  const std::string dot = thread_system_dot(small_system(), small_question(), "x \"y\"");
+  EXPECT_EQ(occurrences(dot, " -> "), 5u);
+  EXPECT_THAT(dot, HasSubstr("label=\"x \\\"y\\\"\""));
+}
+
+TEST(Components, FindsCyclesOfAnyLength) {
+  EXPECT_EQ(component_sizes({{1}, {2}, {0}, {0, 3}}), (std::vector<std::size_t>{3, 1}));
+  EXPECT_EQ(component_sizes({}), (std::vector<std::size_t>{}));
+}
+
+model::PetriNet small_net() {
+  model::PetriNet net;
+  net.places = {"p", "q\"", "r"};
+  add_transition(net, "move", {{Counter(0u), 2}}, {{Counter(1u), 1}});
+  model::PetriTransition flush;
+  flush.guard = {{Counter(2u), 1, std::nullopt}};
+  flush.updates = {{Counter(0u), {}, 0}, {Counter(1u), {{Counter(0u), 1}, {Counter(1u), 1}}, 0}};
+  net.transitions.push_back(flush);
+  return net;
+}
+
+TEST(NetDot, DrawsWeightsTestsResetsAndTransfers) {
+  const model::Question question{{{{}, {{Counter(0u), 3, base::Integer(3)}}}},
+                                 {{{}, {{Counter(1u), 1, std::nullopt}}}}};
+  const std::string dot = net_dot(small_net(), question, "n");
+  EXPECT_THAT(dot, HasSubstr("p0 -> t0 [label=\"2\"]"));
+  EXPECT_THAT(dot, HasSubstr("t0 -> p1 [label=\"\"]"));
+  EXPECT_THAT(dot, HasSubstr("p2 -> t1 [label=\"≥1\", style=dashed"));
+  EXPECT_THAT(dot, HasSubstr("p0 -> t1 [label=\"all\", arrowhead=diamond"));
+  EXPECT_THAT(dot, HasSubstr("t1 -> p1 [label=\"p\", penwidth=2"));
+  EXPECT_THAT(dot, HasSubstr("● 3"));
+  EXPECT_THAT(dot, HasSubstr("q\\\""));
+}
+
+TEST(NetDot, DrawsAPartOfALargeNet) {
+  model::PetriNet net;
+  for (int i = 0; i < 200; ++i) net.places.push_back("p" + std::to_string(i));
+  for (unsigned i = 0; i + 1 < 200; ++i)
+    add_transition(net, "", {{Counter(i), 1}}, {{Counter(i + 1), 1}});
+  const model::Question question{{}, {{{}, {{Counter(199u), 1, std::nullopt}}}}};
+  const std::string dot = net_dot(net, question, "n");
+  EXPECT_THAT(dot, HasSubstr("of 200 places"));
+  EXPECT_THAT(dot, HasSubstr("  p199 ["));
+  EXPECT_LE(occurrences(dot, "shape="), kMostDrawnNetNodes + 2);
+}
+
+TEST(TracePicture, GivesEachBusyThreadALane) {
+  const model::Task task{small_system(), small_question()};
+  answer::Trace trace;
+  trace.initial.counts = {{Counter(0u), 3}};
+  const auto step = [](unsigned t, unsigned thread) {
+    return answer::TraceStep{model::TransitionId(t), {}, answer::ThreadId(thread), {}};
+  };
+  trace.blocks = {{1, {step(0, 1)}}, {1, {step(2, 1)}}};
+  const std::string svg = trace_svg(task, trace, "t", "REFUTED: <no>");
+  EXPECT_EQ(occurrences(svg, "<line class=\"lane\""), 2u);
+  EXPECT_EQ(occurrences(svg, "<circle class=\"step\""), 2u);
+  EXPECT_EQ(occurrences(svg, "<path class=\"branch\""), 1u);
+  EXPECT_THAT(svg, HasSubstr("thread 3"));
+  EXPECT_THAT(svg, HasSubstr("2 threads without a lane"));
+  EXPECT_THAT(svg, HasSubstr("REFUTED: &lt;no&gt;"));
+}
+
+TEST(TracePicture, BoxesBlocksAndCutsLongTraces) {
+  const model::Task task{small_net(), {}};
+  answer::Trace trace;
+  trace.initial.counts = {{Counter(0u), 10000}};
+  const answer::TraceStep move{model::TransitionId(0u), {}, std::nullopt, {}};
+  trace.blocks.push_back({500, {move}});
+  for (int i = 0; i < 400; ++i) trace.blocks.push_back({1, {move}});
+  const std::string svg = trace_svg(task, trace, "t", "");
+  EXPECT_EQ(occurrences(svg, "<rect class=\"block\""), 1u);
+  EXPECT_THAT(svg, HasSubstr("241 rows left out"));
+  EXPECT_THAT(svg, HasSubstr("ends in p=8200, q&quot;=900"));
+}
+
+TEST(BasisPicture, ShowsCountsAndSaysWhatIsLeftOut) {
+  const model::Task task{small_system(), small_question()};
+  answer::BackwardBasis basis;
+  basis.minimal = {{SharedState(1u), {{Counter(2u), 2}}}, {SharedState(0u), {{Counter(1u), 7}}}};
+  const std::string svg = basis_svg(task, basis, "b", "");
+  EXPECT_EQ(occurrences(svg, "<rect class=\"cell\""), 4u);
+  EXPECT_THAT(svg, HasSubstr(">7</text>"));
+  for (unsigned i = 0; i < 200; ++i)
+    basis.minimal.push_back({SharedState(0u), {{Counter(0u), 10 + i}}});
+  EXPECT_THAT(basis_svg(task, basis, "b", ""), HasSubstr("the 102 largest are left out"));
+}
+
+}  // namespace
+}  // namespace heddle::output::picture
