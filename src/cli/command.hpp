@@ -7,11 +7,13 @@
 #include <variant>
 #include <vector>
 
+#include "driver/bench/bench.hpp"
 #include "driver/recheck.hpp"
 #include "driver/show.hpp"
 #include "driver/translate.hpp"
 #include "driver/verify.hpp"
 #include "engine/engine.hpp"
+#include "output/bench/comparison.hpp"
 
 namespace heddle::cli {
 
@@ -49,6 +51,17 @@ struct ShowCommand {
   std::string output;  ///< a file; empty: standard output
 };
 
+struct BenchCommand {
+  driver::bench::BenchRequest request;
+};
+
+/// Two result files of `heddle bench`.
+struct CompareCommand {
+  std::string before;
+  std::string after;
+  output::bench::Threshold threshold;
+};
+
 struct EnginesCommand {
   std::optional<std::string> name;
   bool json = false;
@@ -63,8 +76,9 @@ struct PrintCommand {
   std::string text;
 };
 
-using Command = std::variant<VerifyCommand, CheckCommand, ReplayCommand, TranslateCommand,
-                             ShowCommand, EnginesCommand, FormatsCommand, PrintCommand>;
+using Command =
+    std::variant<VerifyCommand, CheckCommand, ReplayCommand, TranslateCommand, ShowCommand,
+                 BenchCommand, CompareCommand, EnginesCommand, FormatsCommand, PrintCommand>;
 
 /// The user's words make no sense; exit code 2.
 struct UsageError {

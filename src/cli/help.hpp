@@ -99,6 +99,22 @@ Examples:
 Exit codes: 0 drawn, 71 drawn, but the evidence is refuted, 20 drawn, but not checked, 3 unreadable,
 unwritable, or a program is missing.)"};
 
+inline constexpr CommandHelp kBenchHelp{"bench", "bench SUITE [OPTIONS]",
+                                        "run a suite of cases: tables, plots, comparisons",
+                                        R"(Examples:
+  heddle bench models/ --timeout 20
+      Every model below the folder, with tables per family; results and plots in bench-results/.
+  heddle bench suites/INDEX.tsv --filter ^petri/ --jobs 2 --output before
+      The cases of an index, which also says what verdicts to expect.
+  heddle bench suites/INDEX.tsv --against 'mist=./mist --backward {file}'
+      Another tool on the same cases, with the same limits.
+  heddle bench suites/INDEX.tsv --output before --resume
+      Go on after an interruption.
+  heddle bench --compare before/results.tsv after/results.tsv
+
+Exit codes: 0 done, 71 a verdict of Heddle contradicts the index or is not confirmed (or, comparing,
+changed from safe to unsafe or back), 70 Heddle failed on a case, 2 wrong usage, 3 bad input.)"};
+
 inline constexpr CommandHelp kEnginesHelp{"engines", "engines [NAME] [--json]",
                                           "list the engines, or tell all about one",
                                           "Examples:\n  heddle engines\n  heddle engines backward"};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "cli/bench_command.hpp"
 #include "cli/command.hpp"
 #include "cli/listing.hpp"
 #include "cli/options.hpp"

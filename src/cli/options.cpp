@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/suggest.hpp"
+#include "cli/bench_command.hpp"
 #include "cli/help.hpp"
 #include "cli/option_parts.hpp"
 #include "cli/show_command.hpp"
@@ -32,6 +33,8 @@ struct Words {
   Text trace, basis, output;
   Text via, to;
   bool all = false, expand = false;
+  BenchWords bench;
+  std::vector<std::string> arguments;  ///< all of them
 };
 
 void add_question_options(CLI::App* app, Words& words) {
@@ -281,6 +284,7 @@ std::expected<Command, UsageError> understand(const std::string& command, const 
   if (command == "replay") return understand_replay(words);
   if (command == "translate") return understand_translate(words);
   if (command == "show") return understand_show(words);
+  if (command == "bench") return understand_bench(words.bench, words.arguments);
   if (command == "formats") return FormatsCommand{words.json};
   if (words.engine_name)
     if (auto engine = engine_value(*words.engine_name); !engine)
@@ -362,6 +366,7 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
 
 std::expected<Command, UsageError> parse_arguments(const std::vector<std::string>& arguments) {
   Words words;
+  words.arguments = arguments;
   CLI::App app{kToolDescription, "heddle"};
   app.footer(kToolFooter);
   set_usage(app, "COMMAND [OPTIONS] ...");
@@ -373,6 +378,7 @@ std::expected<Command, UsageError> parse_arguments(const std::vector<std::string
   add_replay(app, words);
   add_translate(app, words);
   add_show(app, words);
+  add_bench(app, words.bench);
   add_listings(app, words);
 
   if (arguments.empty())
