@@ -112,8 +112,8 @@ PropertyReader::Maybe PropertyReader::property() {
 
 /// The property that the name of the source asks for, or the only one.
 xml_node PropertyReader::chosen(const xml_node& set) {
-  const std::size_t mark = source_.name.rfind('#');
-  const bool is_named = mark != std::string::npos;
+  const std::size_t mark = source_.name.find_last_of("#/");
+  const bool is_named = mark != std::string::npos && source_.name[mark] == '#';
   const std::string wanted = is_named ? source_.name.substr(mark + 1) : "";
   std::vector<xml_node> found;
   std::vector<std::string> ids;

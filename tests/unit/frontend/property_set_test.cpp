@@ -113,6 +113,8 @@ TEST(PropertySet, OneOfSeveralIsNamedBehindTheFile) {
   const std::string two = property_set(property(exists(le(number(1), tokens("p"))), "X-00") +
                                        property(exists(le(number(1), tokens("q"))), "X-01"));
   EXPECT_THAT(targets("x.xml#X-01", two), ElementsAre("q>=1"));
+  EXPECT_THAT(targets("a#b/x.xml", property_set(property(exists(le(number(1), tokens("p")))))),
+              ElementsAre("p>=1"));
   EXPECT_THAT(targets("x.xml", two),
               ElementsAre("1:23 'property-set' the file does not hold a single property"));
   EXPECT_THAT(targets("x.xml#Y", two),

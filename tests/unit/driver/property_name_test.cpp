@@ -1,0 +1,51 @@
+/// One property of several in a file: `props.xml#Name`.
+
+#include <gtest/gtest.h>
+
+#include "driver/question.hpp"
+#include "fixtures.hpp"
+
+namespace heddle::driver {
+namespace {
+
+std::string property(const std::string& id, const std::string& place) {
+  return "<property><id>" + id +
+         "</id><formula><exists-path><finally><integer-le>"
+         "<integer-constant>2</integer-constant><tokens-count><place>" +
+         place +
+         "</place></tokens-count></integer-le></finally></exists-path></formula></property>";
+}
+
+LoadedModel net() {
+  model::PetriNet net;
+  net.places = {"p", "q"};
+  return {"pnml", {net, {}, {}, {}}};
+}
+
+std::string target(const FakeDisk& disk, const std::string& name) {
+  QuestionOptions options;
+  options.property = name;
+  const auto found = find_targets(disk, "net.pnml", net(), options);
+  if (!found) return base::render(found.error());
+  EXPECT_EQ(found->from, name);
+  return model::target_to_string(net().file.model, found->regions.at(0));
+}
+
+TEST(PropertyName, ChoosesOneOfTheFile) {
+  FakeDisk disk;
+  disk.files["props.xml"] =
+      "<property-set>" + property("A", "p") + property("B", "q") + "</property-set>";
+  EXPECT_EQ(target(disk, "props.xml#A"), "p>=2");
+  EXPECT_EQ(target(disk, "props.xml#B"), "q>=2");
+  EXPECT_NE(target(disk, "props.xml#C").find("does not hold a property 'C'"), std::string::npos);
+  EXPECT_NE(target(disk, "props.xml").find("there are A, B"), std::string::npos);
+}
+
+TEST(PropertyName, AFileMayHaveTheSignInItsName) {
+  FakeDisk disk;
+  disk.files["dir#1/a.prop"] = "q >= 3";
+  EXPECT_EQ(target(disk, "dir#1/a.prop"), "q>=3");
+}
+
+}  // namespace
+}  // namespace heddle::driver
