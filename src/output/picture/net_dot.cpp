@@ -20,6 +20,7 @@ using model::PetriTransition;
 using model::PlaceUpdate;
 
 constexpr std::size_t kLongestName = 18;
+constexpr std::size_t kMostPerPlace = 6;  ///< in a large net: transitions drawn for one place
 
 std::set<Counter> places_of(const PetriTransition& t) {
   std::set<Counter> places;
@@ -53,34 +54,55 @@ struct Part {
   std::set<std::size_t> transitions;
 };
 
-Part nearest_part(const PetriNet& net, const model::Question& question) {
-  std::map<Counter, std::vector<std::size_t>> users;
-  for (std::size_t i = 0; i < net.transitions.size(); ++i)
-    for (const Counter place : places_of(net.transitions[i])) users[place].push_back(i);
-  std::deque<Counter> open;
-  for (std::size_t i = 0; i < net.places.size(); ++i)
-    if (!wanted_tokens(question, Counter(i)).empty()) open.push_back(Counter(i));
-  for (std::size_t i = 0; i < net.places.size(); ++i)
-    if (!initial_tokens(question, Counter(i)).empty()) open.push_back(Counter(i));
-  for (std::size_t i = 0; i < net.places.size(); ++i) open.push_back(Counter(i));
-
-  Part part;
-  const auto full = [&] {
-    return part.places.size() + part.transitions.size() >= kMostDrawnNetNodes;
-  };
-  while (!open.empty() && !full()) {
-    const Counter place = open.front();
-    open.pop_front();
-    if (!part.places.insert(place).second) continue;
-    std::vector<Counter> next;
-    for (const std::size_t t : users[place]) {
-      if (full()) break;
-      if (!part.transitions.insert(t).second) continue;
-      std::ranges::copy(places_of(net.transitions[t]), std::back_inserter(next));
-    }
-    open.insert(open.begin(), next.begin(), next.end());
+/// Breadth first from the seeds in `open`, until the part is as large as a picture may be.
+class Growth {
+ public:
+  explicit Growth(const PetriNet& net) : net_(net) {
+    for (std::size_t i = 0; i < net.transitions.size(); ++i)
+      for (const Counter place : places_of(net.transitions[i])) users_[place].push_back(i);
   }
-  return part;
+
+  void grow(std::deque<Counter> open) {
+    for (; !open.empty() && !full(); open.pop_front())
+      if (part_.places.insert(open.front()).second)
+        std::ranges::copy(take_users(open.front()), std::back_inserter(open));
+  }
+
+  Part finish() { return std::move(part_); }
+
+ private:
+  bool full() const { return part_.places.size() + part_.transitions.size() >= kMostDrawnNetNodes; }
+
+  /// Takes some transitions of the place; returns the places that they lead to.
+  std::vector<Counter> take_users(Counter place) {
+    std::vector<Counter> next;
+    std::size_t drawn = 0;
+    for (const std::size_t t : users_[place]) {
+      if (full() || ++drawn > kMostPerPlace) break;
+      if (part_.transitions.insert(t).second)
+        std::ranges::copy(places_of(net_.transitions[t]), std::back_inserter(next));
+    }
+    return next;
+  }
+
+  const PetriNet& net_;
+  std::map<Counter, std::vector<std::size_t>> users_;
+  Part part_;
+};
+
+Part nearest_part(const PetriNet& net, const model::Question& question) {
+  std::deque<Counter> targets, marked, all;
+  for (std::size_t i = 0; i < net.places.size(); ++i) {
+    const Counter place(i);
+    all.push_back(place);
+    if (!wanted_tokens(question, place).empty()) targets.push_back(place);
+    if (!initial_tokens(question, place).empty()) marked.push_back(place);
+  }
+  Growth growth(net);
+  std::ranges::copy(marked, std::back_inserter(targets));
+  growth.grow(std::move(targets));
+  growth.grow(std::move(all));
+  return growth.finish();
 }
 
 Part whole(const PetriNet& net) {

@@ -25,6 +25,7 @@ constexpr std::string_view kStyles =
     ".passive{stroke:#7b2fa0;marker-end:url(#head-passive)}\n"
     ".mark{fill:#7b2fa0}.cell{stroke:#fff;stroke-width:1}.frame{fill:none;stroke:#999}\n"
     ".lane{stroke:#c3cad8;stroke-width:2}.step{fill:#44557a}.block{fill:#eef1f7;stroke:#5b6b8c}\n"
+    ".changed{fill:#fdf0cf;stroke:#c99700}\n"
     ".branch{fill:none;stroke:#1b7a36;stroke-width:1.5;stroke-dasharray:4 3}\n"
     ".ring{fill:none;stroke-width:2.5}.is-initial{stroke:#1b7a36}.is-target{stroke:#b3261e}\n";
 

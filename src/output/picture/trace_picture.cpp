@@ -258,7 +258,7 @@ class TokenTable final : public TracePicture {
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const std::string tokens = base::to_string(now.counts[places_[i]]);
       const bool changed = compare && now.counts[places_[i]] != before_.counts[places_[i]];
-      if (changed) svg_.rectangle({lane_x(i + 1) - 24, y - 9}, 48, 18, "node target", tokens);
+      if (changed) svg_.rectangle({lane_x(i + 1) - 24, y - 9}, 48, 18, "changed", tokens);
       svg_.text({lane_x(i + 1), y + 4}, shortened(tokens, 9),
                 changed ? "strong middle" : "quiet middle", tokens);
     }

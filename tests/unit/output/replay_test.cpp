@@ -86,7 +86,8 @@ TEST(ReplayCursor, ReachesTheSameConfigurationFromBothSides) {
     ASSERT_TRUE(cursor.backward());
     ASSERT_EQ(cursor.position(), p - 1);
     ASSERT_EQ(cursor.configuration(), forward[p - 1]);
-    if (p > 1) EXPECT_EQ(cursor.last_entry().number, std::to_string(p - 1));
+    if (p == 1) continue;
+    EXPECT_EQ(cursor.last_entry().number, std::to_string(p - 1));
   }
   EXPECT_FALSE(cursor.backward());
 }
