@@ -23,7 +23,7 @@ bool can_name(const std::string& name) {
 }
 
 /// Quotes only where they are needed.
-std::string quoted(const std::string& name) {
+std::string in_quotes(const std::string& name) {
   text::Lexer lexer(name, pnet_dialect());
   const text::Token word = lexer.next();
   const bool is_word = word.kind == text::TokenKind::Word && word.text == name;
@@ -37,9 +37,9 @@ class PnetPrinter {
 
   std::string print(const ModelFile& file) {
     out_ += "petri net {\n  places {\n";
-    for (const std::string& name : net_.places) out_ += "    " + quoted(name) + "\n";
+    for (const std::string& name : net_.places) out_ += "    " + in_quotes(name) + "\n";
     out_ += "  }\n  transitions {\n";
-    for (const std::string& name : transitions_) out_ += "    " + quoted(name) + "\n";
+    for (const std::string& name : transitions_) out_ += "    " + in_quotes(name) + "\n";
     out_ += "  }\n  arcs {\n";
     for (std::size_t i = 0; i < transitions_.size(); ++i) arcs(i);
     out_ += "  }\n  initial {\n";
@@ -58,7 +58,7 @@ class PnetPrinter {
  private:
   void arcs(std::size_t transition) {
     const Arcs arcs = arcs_of(net_.transitions[transition]);
-    const std::string self = quoted(transitions_[transition]);
+    const std::string self = in_quotes(transitions_[transition]);
     for (const auto& [place, weight] : arcs.consume.entries())
       out_ += "    " + name(place) + " ->" + option(weight) + " " + self + "\n";
     for (const auto& [place, weight] : arcs.produce.entries())
@@ -69,7 +69,7 @@ class PnetPrinter {
     return number == 1 ? "" : "[" + base::to_string(number) + "]";
   }
 
-  std::string name(PlaceId place) const { return quoted(net_.places[place.index()]); }
+  std::string name(PlaceId place) const { return in_quotes(net_.places[place.index()]); }
 
   const PetriNet& net_;
   std::vector<std::string> transitions_;
