@@ -50,6 +50,19 @@ struct BackwardBasis {
   friend bool operator==(const BackwardBasis&, const BackwardBasis&) = default;
 };
 
-using Certificate = std::variant<BackwardBasis>;
+/// For thread systems. Whatever leads to a target is a path through the quotient of the expanded
+/// diagram (docs/evidence.md). That no path around the spaghetti components does is left for the
+/// checker to find out by a formula of its own. `spaghetti` accounts for the others: its `minimal`
+/// is the basis of an upward-closed set that contains every target at the end of such a path,
+/// spares the initial configurations and is closed under predecessors along the transitions on
+/// such paths, up to configurations that violate one of its invariants. Empty if there is no path
+/// through a spaghetti component.
+struct PathwiseProof {
+  BackwardBasis spaghetti;
+  friend bool operator==(const PathwiseProof&, const PathwiseProof&) = default;
+};
+
+/// A set of closed thread states is a proof of its own if no target fits into it.
+using Certificate = std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof>;
 
 }  // namespace heddle::answer

@@ -126,10 +126,8 @@ Invariant invariant_from_json(const JsonNode& node) {
   }
 }
 
-}  // namespace
-
-json certificate_to_json(const Certificate& certificate) {
-  const auto& basis = std::get<BackwardBasis>(certificate);
+/// What a basis consists of: the fields of a backward basis and of the spaghetti part of a proof.
+json basis_to_json(const BackwardBasis& basis) {
   json minimal = json::array();
   minimal.get_ref<json::array_t&>().reserve(basis.minimal.size());
   for (const model::Configuration& m : basis.minimal) minimal.push_back(configuration_to_json(m));
@@ -137,14 +135,10 @@ json certificate_to_json(const Certificate& certificate) {
   for (const Invariant& invariant : basis.relative_to)
     relative_to.push_back(
         std::visit([](const auto& which) { return invariant_to_json(which); }, invariant));
-  return {{"kind", "backward_basis"},
-          {"minimal", std::move(minimal)},
-          {"relative_to", std::move(relative_to)}};
+  return {{"minimal", std::move(minimal)}, {"relative_to", std::move(relative_to)}};
 }
 
-Certificate certificate_from_json(const JsonNode& node) {
-  node.expect_fields({"kind", "minimal", "relative_to"});
-  node.field("kind").one_of({"backward_basis"});
+BackwardBasis basis_from_json(const JsonNode& node) {
   BackwardBasis basis;
   const JsonNode minimal = node.field("minimal");
   basis.minimal.reserve(minimal.size());
@@ -154,6 +148,39 @@ Certificate certificate_from_json(const JsonNode& node) {
   for (std::size_t i = 0; i < relative_to.size(); ++i)
     basis.relative_to.push_back(invariant_from_json(relative_to.item(i)));
   return basis;
+}
+
+json to_json(const BackwardBasis& basis) {
+  json object = basis_to_json(basis);
+  object["kind"] = "backward_basis";
+  return object;
+}
+
+json to_json(const ClosedThreadStates& closed) { return invariant_to_json(closed); }
+
+json to_json(const PathwiseProof& proof) {
+  return {{"kind", "pathwise_proof"}, {"spaghetti", basis_to_json(proof.spaghetti)}};
+}
+
+PathwiseProof pathwise_from_json(const JsonNode& node) {
+  node.expect_fields({"kind", "spaghetti"});
+  const JsonNode spaghetti = node.field("spaghetti");
+  spaghetti.expect_fields({"minimal", "relative_to"});
+  return {basis_from_json(spaghetti)};
+}
+
+}  // namespace
+
+json certificate_to_json(const Certificate& certificate) {
+  return std::visit([](const auto& which) { return to_json(which); }, certificate);
+}
+
+Certificate certificate_from_json(const JsonNode& node) {
+  switch (node.field("kind").one_of({"backward_basis", "closed_thread_states", "pathwise_proof"})) {
+    case 0: node.expect_fields({"kind", "minimal", "relative_to"}); return basis_from_json(node);
+    case 1: return closed_from_json(node);
+    default: return pathwise_from_json(node);
+  }
 }
 
 }  // namespace heddle::answer

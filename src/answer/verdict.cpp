@@ -25,9 +25,16 @@ std::string_view verdict_name(const Verdict& verdict) {
   return kNames[verdict.index()];
 }
 
+std::string_view certificate_kind(const Certificate& certificate) {
+  constexpr std::string_view kNames[] = {"backward_basis", "closed_thread_states",
+                                         "pathwise_proof"};
+  static_assert(std::size(kNames) == std::variant_size_v<Certificate>);
+  return kNames[certificate.index()];
+}
+
 std::string_view evidence_kind(const Verdict& verdict) {
   if (std::holds_alternative<Unsafe>(verdict)) return "trace";
-  if (std::holds_alternative<Safe>(verdict)) return "backward_basis";
+  if (const auto* safe = std::get_if<Safe>(&verdict)) return certificate_kind(safe->certificate);
   return "none";
 }
 

@@ -55,7 +55,8 @@ using Verdict = std::variant<Safe, Unsafe, SafeUpTo, Unknown>;
 
 std::string_view to_string(UnknownReason reason);  ///< "time_limit", as in the JSON
 std::string_view verdict_name(const Verdict&);     ///< "safe", "unsafe", "safe_up_to", "unknown"
-std::string_view evidence_kind(const Verdict&);    ///< "backward_basis", "trace", "none"
-bool is_definite(const Verdict&);                  ///< anything but Unknown
+std::string_view certificate_kind(const Certificate&);  ///< "backward_basis", as in the JSON
+std::string_view evidence_kind(const Verdict&);  ///< of its certificate, or "trace", or "none"
+bool is_definite(const Verdict&);                ///< anything but Unknown
 
 }  // namespace heddle::answer

@@ -1,6 +1,7 @@
 #include "check/check.hpp"
 
 #include "check/backward_basis.hpp"
+#include "check/closed_thread_states.hpp"
 #include "check/replay.hpp"
 #include "check/well_formed.hpp"
 
@@ -11,13 +12,24 @@ namespace {
 using answer::CheckResult;
 using answer::EvidenceStatus;
 
+CheckResult check_certificate(const model::Task& task, const answer::BackwardBasis& basis,
+                              base::RunContext& context) {
+  return check_backward_basis(task, basis, context);
+}
+
+CheckResult check_certificate(const model::Task& task, const answer::ClosedThreadStates& closed,
+                              base::RunContext&) {
+  return check_closed_thread_states(task, closed);
+}
+
+CheckResult check_certificate(const model::Task&, const answer::PathwiseProof&, base::RunContext&) {
+  return {EvidenceStatus::NotChecked, "there is no checker for pathwise proofs yet"};
+}
+
 CheckResult check_claim(const model::Task& task, const answer::Safe& safe,
                         base::RunContext& context) {
-  return std::visit(
-      [&](const answer::BackwardBasis& basis) {
-        return check_backward_basis(task, basis, context);
-      },
-      safe.certificate);
+  return std::visit([&](const auto& which) { return check_certificate(task, which, context); },
+                    safe.certificate);
 }
 
 CheckResult check_claim(const model::Task& task, const answer::Unsafe& unsafe,

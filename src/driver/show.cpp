@@ -103,6 +103,16 @@ bool fits(const model::Model& model, const answer::BackwardBasis& basis) {
   return true;
 }
 
+/// The basis of a safe verdict, or of the spaghetti part of a proof by paths; null if there is
+/// none.
+const answer::BackwardBasis* basis_of(const answer::Verdict& verdict) {
+  const auto* safe = std::get_if<answer::Safe>(&verdict);
+  if (!safe) return nullptr;
+  if (const auto* proof = std::get_if<answer::PathwiseProof>(&safe->certificate))
+    return &proof->spaghetti;
+  return std::get_if<answer::BackwardBasis>(&safe->certificate);
+}
+
 base::Diagnostics wrong_kind(const ShowRequest& request, const answer::Verdict& verdict) {
   return complaint(*request.evidence,
                    "holds no " + std::string(request.basis ? "basis" : "trace") +
@@ -124,8 +134,7 @@ Parsed<std::string> evidence_svg(const ShowRequest& request, const StoredVerdict
     if (!stored.same_kind || !fits(task.model, unsafe->trace.initial)) return foreign();
     return picture::trace_svg(task, unsafe->trace, name + ": a trace", warning);
   }
-  const auto* safe = std::get_if<answer::Safe>(&stored.verdict);
-  const auto* basis = safe ? std::get_if<answer::BackwardBasis>(&safe->certificate) : nullptr;
+  const answer::BackwardBasis* basis = basis_of(stored.verdict);
   if (!request.basis || !basis) return std::unexpected(wrong_kind(request, stored.verdict));
   if (!stored.same_kind || !fits(task.model, *basis)) return foreign();
   return picture::basis_svg(task, *basis, name + ": a basis", warning);

@@ -12,6 +12,7 @@ using answer::BackwardBasis;
 using answer::ClosedThreadStates;
 using answer::ConcurrentPlaces;
 using answer::LinearInvariant;
+using answer::PathwiseProof;
 using model::Model;
 
 constexpr std::size_t kShown = 10;
@@ -74,13 +75,35 @@ std::string basis_text(const Model& model, const BackwardBasis& basis, const Tex
          });
 }
 
+/// Its shared states, each with the local states of the threads in it.
+std::string closed_text(const Model& model, const ClosedThreadStates& closed,
+                        const TextOptions& options) {
+  return "  no target fits into what is reachable: " + invariant_text(model, closed) + "\n" +
+         list_text(closed.shared, options, [&](model::SharedState shared) {
+           std::string locals;
+           for (const model::ThreadState& state : closed.states)
+             if (state.shared == shared)
+               locals += (locals.empty() ? "" : ",") + std::to_string(state.local.value);
+           return std::to_string(shared.value) + "|" + locals;
+         });
+}
+
+std::string pathwise_text(const Model& model, const PathwiseProof& proof,
+                          const TextOptions& options) {
+  const std::string out = "  no path through simple loops leads to the target\n";
+  if (proof.spaghetti.minimal.empty()) return out;
+  return out + "  on the other paths:\n" + basis_text(model, proof.spaghetti, options);
+}
+
 }  // namespace
 
 std::string certificate_text(const model::Task& task, const answer::Certificate& certificate,
                              const TextOptions& options) {
-  return std::visit(
-      [&](const BackwardBasis& basis) { return basis_text(task.model, basis, options); },
-      certificate);
+  if (const auto* closed = std::get_if<ClosedThreadStates>(&certificate))
+    return closed_text(task.model, *closed, options);
+  if (const auto* proof = std::get_if<PathwiseProof>(&certificate))
+    return pathwise_text(task.model, *proof, options);
+  return basis_text(task.model, std::get<BackwardBasis>(certificate), options);
 }
 
 }  // namespace heddle::output

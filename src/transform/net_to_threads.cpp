@@ -132,7 +132,21 @@ struct BackTranslator {
   }
 
   Verdict operator()(const answer::Safe& safe) const {
-    const auto& basis = std::get<answer::BackwardBasis>(safe.certificate);
+    return std::visit([&](const auto& certificate) { return of_certificate(certificate); },
+                      safe.certificate);
+  }
+
+  /// A set of closed thread states proves what an empty basis relative to it does.
+  Verdict of_certificate(const answer::ClosedThreadStates& closed) const {
+    return of_certificate(answer::BackwardBasis{{}, {closed}});
+  }
+
+  Verdict of_certificate(const answer::PathwiseProof&) const {
+    return Unknown{UnknownReason::Unsupported,
+                   "a proof by paths of the translated model says nothing about the net"};
+  }
+
+  Verdict of_certificate(const answer::BackwardBasis& basis) const {
     answer::BackwardBasis found;
     for (const Configuration& element : basis.minimal)
       if (element.shared == kBase) found.minimal.push_back(without_pool(translation, element));

@@ -217,7 +217,11 @@ struct BackTranslator {
   }
 
   Verdict operator()(const answer::Safe& safe) const {
-    auto basis = basis_of_threads(translation, std::get<answer::BackwardBasis>(safe.certificate));
+    const auto* of_net = std::get_if<answer::BackwardBasis>(&safe.certificate);
+    if (!of_net)
+      return Unknown{UnknownReason::Unsupported,
+                     "the proof about the translated model says nothing about the thread system"};
+    auto basis = basis_of_threads(translation, *of_net);
     if (!basis) return Unknown{UnknownReason::Unsupported, std::move(basis.error())};
     return answer::Safe{std::move(*basis)};
   }

@@ -43,21 +43,29 @@ Trace trace_with_everything() {
   return trace;
 }
 
+ClosedThreadStates closed_states() {
+  return {{SharedState(0u), SharedState(2u)},
+          {{SharedState(0u), LocalState(1u)}, {SharedState(2u), LocalState(0u)}}};
+}
+
 BackwardBasis basis_with_everything() {
   const LinearInvariant equation{
       {{LocalState(0u), -2}, {LocalState(5u), kHuge}}, LinearInvariant::Relation::Equal, -7};
-  const ClosedThreadStates closed{
-      {SharedState(0u), SharedState(2u)},
-      {{SharedState(0u), LocalState(1u)}, {SharedState(2u), LocalState(0u)}}};
   const ConcurrentPlaces apart{
       {LocalState(0u), LocalState(4u)},
       {{LocalState(0u), LocalState(0u)}, {LocalState(0u), LocalState(4u)}}};
-  return {{configuration(0, {1, 0, 2}), configuration(3, {})}, {equation, closed, apart}};
+  return {{configuration(0, {1, 0, 2}), configuration(3, {})}, {equation, closed_states(), apart}};
 }
 
 std::vector<Verdict> verdicts() {
-  std::vector<Verdict> all{Safe{basis_with_everything()}, Safe{BackwardBasis{}},
-                           Unsafe{trace_with_everything()}, Unsafe{},
+  std::vector<Verdict> all{Safe{basis_with_everything()},
+                           Safe{BackwardBasis{}},
+                           Safe{PathwiseProof{basis_with_everything()}},
+                           Safe{PathwiseProof{}},
+                           Safe{closed_states()},
+                           Safe{ClosedThreadStates{}},
+                           Unsafe{trace_with_everything()},
+                           Unsafe{},
                            SafeUpTo{{"contexts", kHuge}}};
   for (int reason = 0; reason <= static_cast<int>(UnknownReason::EngineFailed); ++reason)
     all.push_back(Unknown{static_cast<UnknownReason>(reason), "because \"so\"\n"});
@@ -138,6 +146,8 @@ struct Damage {
 
 class DamagedTrace : public testing::TestWithParam<Damage> {};
 class DamagedBasis : public testing::TestWithParam<Damage> {};
+class DamagedProof : public testing::TestWithParam<Damage> {};
+class DamagedClosedStates : public testing::TestWithParam<Damage> {};
 
 void expect_message(const Verdict& verdict, const Damage& damage) {
   json document = json::parse(write_evidence({"thread system", "backward", question(), verdict}));
@@ -153,6 +163,14 @@ TEST_P(DamagedTrace, IsRejectedWithThePath) {
 
 TEST_P(DamagedBasis, IsRejectedWithThePath) {
   expect_message(Safe{basis_with_everything()}, GetParam());
+}
+
+TEST_P(DamagedProof, IsRejectedWithThePath) {
+  expect_message(Safe{PathwiseProof{basis_with_everything()}}, GetParam());
+}
+
+TEST_P(DamagedClosedStates, IsRejectedWithThePath) {
+  expect_message(Safe{closed_states()}, GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -204,7 +222,8 @@ INSTANTIATE_TEST_SUITE_P(
     Json, DamagedBasis,
     testing::Values(
         Damage{"/answer/certificate/kind", "\"miracle\"",
-               "at /answer/certificate/kind: expected one of 'backward_basis', found 'miracle'"},
+               "at /answer/certificate/kind: expected one of 'backward_basis', "
+               "'closed_thread_states', 'pathwise_proof', found 'miracle'"},
         Damage{"/answer/certificate/minimal/1/0", "null",
                "at /answer/certificate/minimal/1/0: expected an integer, as a number or a string "
                "of digits, found null"},
@@ -224,6 +243,26 @@ INSTANTIATE_TEST_SUITE_P(
                "at /answer/certificate/relative_to/1/shared/1: entries should ascend"},
         Damage{"/answer/certificate/relative_to/1/states/1", "[0,1]",
                "at /answer/certificate/relative_to/1/states/1: entries should ascend"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Json, DamagedProof,
+    testing::Values(
+        Damage{"/answer/certificate/formula", "\"false\"",
+               "at /answer/certificate: field 'formula' is unknown"},
+        Damage{"/answer/certificate/spaghetti", "{\"minimal\":[]}",
+               "at /answer/certificate/spaghetti: field 'relative_to' is missing"},
+        Damage{"/answer/certificate/spaghetti/kind", "\"backward_basis\"",
+               "at /answer/certificate/spaghetti: field 'kind' is unknown"},
+        Damage{"/answer/certificate/spaghetti/minimal/0/2", "0",
+               "at /answer/certificate/spaghetti/minimal/0/2: a count of zero should be left "
+               "out"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Json, DamagedClosedStates,
+    testing::Values(Damage{"/answer/certificate/minimal", "[]",
+                           "at /answer/certificate: field 'minimal' is unknown"},
+                    Damage{"/answer/certificate/states/1", "[0,1]",
+                           "at /answer/certificate/states/1: entries should ascend"}));
 
 TEST(Json, TheExamplesOfTheDocumentationAreReadable) {
   const char* source = std::getenv("HEDDLE_SOURCE_DIR");

@@ -100,6 +100,8 @@ bool is_still_true(const model::Task& task, const answer::Verdict& verdict) {
   if (const auto* unsafe = std::get_if<answer::Unsafe>(&verdict))
     return naive::is_valid_trace(task, unsafe->trace);
   const auto& certificate = std::get<answer::Safe>(verdict).certificate;
+  if (const auto* closed = std::get_if<answer::ClosedThreadStates>(&certificate))
+    return naive::is_valid_basis(task, {{}, {*closed}}, kBox);
   return naive::is_valid_basis(task, std::get<answer::BackwardBasis>(certificate), kBox);
 }
 

@@ -136,6 +136,18 @@ void add_relative_bases(std::vector<Sample>& out) {
        Safe{BackwardBasis{{configuration(1, {0, 2}), configuration(0, {1, 1})}, {nobody}}}});
 }
 
+/// The lock is taken for good: nobody gets to shared state 2, which only its release leads to.
+void add_closed_states(std::vector<Sample>& out) {
+  const model::Task stuck =
+      task(thread_system(3, 3, {move(0, 0, 1, 1), move(1, 2, 2, 0), spawn(1, 1, 1, 0)}),
+           {any_number(0, {0})}, {target(2, {0}), target(1, {2})});
+  out.push_back({"closed thread states", stuck,
+                 Safe{ClosedThreadStates{{SharedState(0u), SharedState(1u)},
+                                         {{SharedState(0u), LocalState(0u)},
+                                          {SharedState(1u), LocalState(0u)},
+                                          {SharedState(1u), LocalState(1u)}}}}});
+}
+
 }  // namespace
 
 std::vector<Sample> samples() {
@@ -144,6 +156,7 @@ std::vector<Sample> samples() {
   add_net_trace(out);
   add_plain_bases(out);
   add_relative_bases(out);
+  add_closed_states(out);
   return out;
 }
 

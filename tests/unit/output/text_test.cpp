@@ -170,6 +170,28 @@ TEST(Text, ACertificateSaysWhatIsUnreachable) {
   EXPECT_THAT(text_of(report, {Style(), true}), HasSubstr("    1|3^14\n"));
 }
 
+TEST(Text, ClosedThreadStatesAreListedBySharedState) {
+  Report report;
+  report.verdict = answer::Safe{answer::ClosedThreadStates{
+      {SharedState(0u), SharedState(2u)},
+      {{SharedState(0u), LocalState(1u)}, {SharedState(0u), LocalState(3u)}}}};
+  EXPECT_THAT(text_of(report), HasSubstr("  no target fits into what is reachable: every thread is "
+                                         "in one of 2 thread states over 2 shared states\n"
+                                         "    0|1,3\n    2|\n"));
+}
+
+TEST(Text, AProofByPathsTellsItsTwoParts) {
+  Report report;
+  report.verdict = answer::Safe{answer::PathwiseProof{}};
+  EXPECT_THAT(text_of(report), HasSubstr("  no path through simple loops leads to the target\n\n"));
+  report.verdict =
+      answer::Safe{answer::PathwiseProof{{{{SharedState(1u), {{LocalState(3u), 1}}}}, {}}}};
+  EXPECT_THAT(text_of(report),
+              HasSubstr("  no path through simple loops leads to the target\n"
+                        "  on the other paths:\n"
+                        "  no reachable state covers this minimal state:\n    1|3\n"));
+}
+
 TEST(Text, UnknownSaysWhyAndWhatToTry) {
   Report report;
   report.verdict = Unknown{UnknownReason::TimeLimit, ""};

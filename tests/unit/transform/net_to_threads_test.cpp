@@ -72,10 +72,13 @@ TEST(NetToThreads, PlacesOutsideClosedThreadStatesJoinTheBasis) {
   const auto threads = net_to_threads(join());
   answer::ClosedThreadStates closed{{SharedState(0u)}, {}};
   for (const unsigned l : {0u, 1u, 3u}) closed.states.push_back({SharedState(0u), Counter(l)});
-  const auto back = translate_back(*threads, answer::Safe{answer::BackwardBasis{{}, {closed}}});
-  const auto& found = std::get<answer::BackwardBasis>(std::get<answer::Safe>(back).certificate);
-  EXPECT_EQ(found.minimal, std::vector{test::configuration(0, {0, 0, 1})});
-  EXPECT_TRUE(found.relative_to.empty());
+  for (const answer::Certificate& proof :
+       {answer::Certificate(answer::BackwardBasis{{}, {closed}}), answer::Certificate(closed)}) {
+    const auto back = translate_back(*threads, answer::Safe{proof});
+    const auto& found = std::get<answer::BackwardBasis>(std::get<answer::Safe>(back).certificate);
+    EXPECT_EQ(found.minimal, std::vector{test::configuration(0, {0, 0, 1})});
+    EXPECT_TRUE(found.relative_to.empty());
+  }
 }
 
 TEST(NetToThreads, OtherInvariantsAndBoundsDoNotCarryOver) {
@@ -83,6 +86,7 @@ TEST(NetToThreads, OtherInvariantsAndBoundsDoNotCarryOver) {
   const answer::LinearInvariant linear{{{Counter(0u), 1}}, {}, 1};
   for (const answer::Verdict& verdict :
        {answer::Verdict(answer::Safe{answer::BackwardBasis{{}, {linear}}}),
+        answer::Verdict(answer::Safe{answer::PathwiseProof{}}),
         answer::Verdict(answer::SafeUpTo{{"contexts", 2}})}) {
     const auto back = translate_back(*threads, verdict);
     ASSERT_TRUE(std::holds_alternative<answer::Unknown>(back));

@@ -119,6 +119,13 @@ TEST(ThreadsToNet, PlacesThatAreNeverMarkedTogetherJoinTheBasis) {
                          test::configuration(0, {0, 2})}));
 }
 
+TEST(ThreadsToNet, OtherKindsOfProofDoNotCarryOver) {
+  const model::Task task = scatter();
+  const auto back = translate_back(std::get<model::ThreadSystem>(task.model), threads_to_net(task),
+                                   answer::Safe{answer::PathwiseProof{}});
+  EXPECT_TRUE(std::holds_alternative<answer::Unknown>(back));
+}
+
 TEST(ThreadsToNet, OneControlTokenGoesWithoutSaying) {
   const Counter s0(4u), s1(5u), between(7u);
   answer::LinearInvariant one{{{s0, 1}, {s1, 1}, {between, 1}}, {}, 1};
