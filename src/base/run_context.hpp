@@ -58,6 +58,9 @@ class RunContext {
   /// Says whether the run must end, reading the clock. Counts nothing.
   std::optional<StopReason> stopped() const;
 
+  /// For those who wait for something else meanwhile, such as a solver.
+  const std::stop_token& stop_token() const { return stop_; }
+
   std::uint64_t steps() const { return steps_; }
   std::uint64_t seed() const { return seed_; }
   const Limits& limits() const { return limits_; }
