@@ -2,6 +2,7 @@
 
 #include "check/backward_basis.hpp"
 #include "check/closed_thread_states.hpp"
+#include "check/pathwise.hpp"
 #include "check/replay.hpp"
 #include "check/well_formed.hpp"
 
@@ -22,8 +23,9 @@ CheckResult check_certificate(const model::Task& task, const answer::ClosedThrea
   return check_closed_thread_states(task, closed);
 }
 
-CheckResult check_certificate(const model::Task&, const answer::PathwiseProof&, base::RunContext&) {
-  return {EvidenceStatus::NotChecked, "there is no checker for pathwise proofs yet"};
+CheckResult check_certificate(const model::Task& task, const answer::PathwiseProof& proof,
+                              base::RunContext& context) {
+  return check_pathwise_proof(task, proof, context);
 }
 
 CheckResult check_claim(const model::Task& task, const answer::Safe& safe,

@@ -11,6 +11,8 @@
 
 #include "answer/json.hpp"
 #include "check/check.hpp"
+#include "check/shared_graph.hpp"
+#include "check/spaghetti_slice.hpp"
 #include "unit/check/naive.hpp"
 #include "unit/check/samples.hpp"
 
@@ -58,7 +60,7 @@ class Mutator {
 
   void corrupt_string(json& node) {
     for (const char* word :
-         {"safe", "unsafe", "safe_up_to", "unknown", "backward_basis", "linear",
+         {"safe", "unsafe", "safe_up_to", "unknown", "backward_basis", "pathwise_proof", "linear",
           "closed_thread_states", "concurrent_places", "=", "<=", "Petri net", "thread system"})
       if (node != word) try_value(node, word);
   }
@@ -96,12 +98,30 @@ class Mutator {
   std::function<void(const json&)> visit_;
 };
 
+/// Nothing is said about paths by brute force; but the task must be safe, and the basis one of the
+/// slice.
+bool is_still_true(const model::Task& task, const answer::PathwiseProof& proof) {
+  const auto& system = std::get<model::ThreadSystem>(task.model);
+  const Slices parts = slices(SharedGraph(system, task.question), task.question);
+  model::Task slice = task;
+  auto& kept = std::get<model::ThreadSystem>(slice.model).transitions;
+  kept.clear();
+  for (const std::uint32_t t : parts.spaghetti) kept.push_back(system.transitions[t]);
+  slice.question.targets.clear();
+  for (std::size_t i = 0; i < task.question.targets.size(); ++i)
+    if (parts.ends_spaghetti[i]) slice.question.targets.push_back(task.question.targets[i]);
+  return naive::is_valid_basis(task, {naive::backward_basis(task, kBox), {}}, kBox) &&
+         naive::is_valid_basis(slice, proof.spaghetti, kBox);
+}
+
 bool is_still_true(const model::Task& task, const answer::Verdict& verdict) {
   if (const auto* unsafe = std::get_if<answer::Unsafe>(&verdict))
     return naive::is_valid_trace(task, unsafe->trace);
   const auto& certificate = std::get<answer::Safe>(verdict).certificate;
   if (const auto* closed = std::get_if<answer::ClosedThreadStates>(&certificate))
     return naive::is_valid_basis(task, {{}, {*closed}}, kBox);
+  if (const auto* proof = std::get_if<answer::PathwiseProof>(&certificate))
+    return is_still_true(task, *proof);
   return naive::is_valid_basis(task, std::get<answer::BackwardBasis>(certificate), kBox);
 }
 

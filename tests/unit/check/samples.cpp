@@ -148,6 +148,26 @@ void add_closed_states(std::vector<Sample>& out) {
                                           {SharedState(1u), LocalState(1u)}}}}});
 }
 
+/// One with a formula only, and one with all parts: a target beside the spaghetti, and a basis that
+/// leans on an invariant.
+void add_pathwise_proofs(std::vector<Sample>& out) {
+  const model::Task lock = task(thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}),
+                                {any_number(0, {0})}, {target(1, {1, 1}), target(0, {1})});
+  out.push_back({"a proof by paths alone", lock, Safe{answer::PathwiseProof{}}});
+  const model::Task choice =
+      task(thread_system(3, 3,
+                         {move(0, 0, 1, 1), move(1, 1, 0, 0), move(1, 1, 0, 2), move(2, 0, 0, 1),
+                          move(2, 0, 2, 2)}),
+           {any_number(0, {0}), exactly(2, {0, 0})}, {target(1, {1, 1, 2}), target(2, {0, 0, 2})});
+  ClosedThreadStates closed{{SharedState(0u), SharedState(1u), SharedState(2u)}, {}};
+  for (const auto& [s, l] : std::vector<std::pair<unsigned, unsigned>>{
+           {0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 2}})
+    closed.states.push_back({SharedState(s), LocalState(l)});
+  BackwardBasis basis = whole_basis(choice);
+  basis.relative_to.emplace_back(closed);
+  out.push_back({"a proof by paths with spaghetti", choice, Safe{answer::PathwiseProof{basis}}});
+}
+
 }  // namespace
 
 std::vector<Sample> samples() {
@@ -157,6 +177,7 @@ std::vector<Sample> samples() {
   add_plain_bases(out);
   add_relative_bases(out);
   add_closed_states(out);
+  add_pathwise_proofs(out);
   return out;
 }
 

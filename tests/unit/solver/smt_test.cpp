@@ -77,8 +77,10 @@ TEST_P(Smt, GivesUpWhenAsked) {
   EXPECT_EQ(solver->check(stopped), SmtAnswer::Unknown);
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, Smt, testing::Values(SmtBackend::Z3),
-                         [](const auto&) { return std::string("Z3"); });
+INSTANTIATE_TEST_SUITE_P(Solvers, Smt, testing::Values(SmtBackend::Z3, SmtBackend::Cvc5),
+                         [](const auto& backend) {
+                           return std::string(backend.param == SmtBackend::Z3 ? "Z3" : "Cvc5");
+                         });
 
 TEST(Module, AMissingModuleIsNamed) {
   try {

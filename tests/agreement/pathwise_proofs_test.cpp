@@ -1,0 +1,106 @@
+/// Proofs by paths against the engines' answers and the oracle. For every task the honest proof is
+/// made: the backward basis of the spaghetti slice, if the slice has one. It must be confirmed
+/// exactly if the task is safe, which shows that the checker's formula is neither too weak nor too
+/// strong. For an unsafe task some dishonest proofs are tried as well, and none may be confirmed.
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "check/check.hpp"
+#include "check/pathwise.hpp"
+#include "check/shared_graph.hpp"
+#include "check/spaghetti_slice.hpp"
+#include "engine/engine.hpp"
+
+#include "support/agreement.hpp"
+#include "support/random_models.hpp"
+#include "support/sample.hpp"
+#include "support/shrink.hpp"
+#include "support/tiny_models.hpp"
+
+namespace heddle::test {
+namespace {
+
+using answer::BackwardBasis;
+using answer::EvidenceStatus;
+using answer::PathwiseProof;
+using answer::Safe;
+
+const Contestant& backward() {
+  static const std::vector<Contestant> all = contestants(engine::registry());
+  for (const Contestant& contestant : all)
+    if (contestant.name.starts_with("backward")) return contestant;
+  throw std::logic_error("there is no engine backward");
+}
+
+answer::Verdict decide(const model::Task& task) {
+  base::RunContext context;
+  return verdict_of(backward(), task, context);
+}
+
+/// The same system with the transitions and targets of spaghetti paths only.
+model::Task spaghetti_part(const model::Task& task) {
+  const auto& system = std::get<model::ThreadSystem>(task.model);
+  const check::SharedGraph graph(system, task.question);
+  const check::Slices slices = check::slices(graph, task.question);
+  model::ThreadSystem part = system;
+  part.transitions.clear();
+  for (const std::uint32_t t : slices.spaghetti) part.transitions.push_back(system.transitions[t]);
+  model::Question question{task.question.initial, {}};
+  for (std::size_t i = 0; i < task.question.targets.size(); ++i)
+    if (slices.ends_spaghetti[i]) question.targets.push_back(task.question.targets[i]);
+  return {part, question};
+}
+
+std::optional<BackwardBasis> spaghetti_basis(const model::Task& task) {
+  const model::Task part = spaghetti_part(task);
+  if (part.question.targets.empty()) return BackwardBasis{};
+  const answer::Verdict verdict = decide(part);
+  const auto* safe = std::get_if<Safe>(&verdict);
+  if (!safe) return std::nullopt;
+  return std::get<BackwardBasis>(safe->certificate);
+}
+
+struct Tally {
+  std::size_t safe = 0, unsafe = 0, with_spaghetti = 0;
+};
+
+answer::CheckResult checked(const model::Task& task, BackwardBasis basis) {
+  base::RunContext context;
+  return check::check(task, Safe{PathwiseProof{std::move(basis)}}, context);
+}
+
+void expect_exact(const model::Task& task, bool is_safe, Tally& tally) {
+  const std::optional<BackwardBasis> basis = spaghetti_basis(task);
+  ++(is_safe ? tally.safe : tally.unsafe);
+  if (basis && !basis->minimal.empty()) ++tally.with_spaghetti;
+  if (is_safe) {
+    ASSERT_TRUE(basis) << task_text(task);
+    const auto result = checked(task, *basis);
+    ASSERT_EQ(result.status, EvidenceStatus::Confirmed) << result.why << "\n" << task_text(task);
+    return;
+  }
+  for (const BackwardBasis& claim : {basis.value_or(BackwardBasis{}), BackwardBasis{}})
+    ASSERT_EQ(checked(task, claim).status, EvidenceStatus::Refuted) << task_text(task);
+}
+
+TEST(PathwiseProofs, AreConfirmedExactlyIfTheTaskIsSafe) {
+  Sample sample(40);
+  Tally tally;
+  for_each_tiny_thread_system([&](const TinyCase& tiny) {
+    if (!sample.next() || testing::Test::HasFatalFailure()) return;
+    for (const auto& targets : tiny.targets) {
+      const model::Task task{tiny.model, {tiny.initial, targets}};
+      expect_exact(task, std::holds_alternative<Safe>(decide(task)), tally);
+    }
+  });
+  std::cout << tally.safe << " safe, " << tally.unsafe << " unsafe, " << tally.with_spaghetti
+            << " with spaghetti\n";
+  EXPECT_GT(tally.safe, 100u);
+  EXPECT_GT(tally.unsafe, 100u);
+  EXPECT_GT(tally.with_spaghetti, 100u);
+}
+
+}  // namespace
+}  // namespace heddle::test
