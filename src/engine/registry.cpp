@@ -2,6 +2,7 @@
 #include <array>
 
 #include "engine/backward/backward.hpp"
+#include "engine/concolic/concolic.hpp"
 #include "engine/engine.hpp"
 
 namespace heddle::engine {
@@ -9,6 +10,7 @@ namespace heddle::engine {
 std::span<const EngineRow> registry() {
   static const std::array rows = {
       backward::row(),
+      concolic::row(),
   };
   return rows;
 }

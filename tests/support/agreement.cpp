@@ -158,12 +158,15 @@ void Agreement::compare(const Task& task, const model::OracleAnswer& oracle) {
     exactly_not_ += not_reached->exact() ? 1 : 0;
   else
     ++reached_;
+  bool accepted = false;
   for (const Contestant& contestant : contestants_) {
     const Finding finding = examine(contestant, task, oracle);
+    accepted |= finding.outcome != Outcome::Skipped;
     ++counts_[static_cast<std::size_t>(finding.outcome)];
     if (finding.outcome == Outcome::Conflict && conflicts_.size() < kMostConflictsKept)
       keep_conflict(contestant, task);
   }
+  unaccepted_ += accepted ? 0 : 1;
 }
 
 void Agreement::keep_conflict(const Contestant& contestant, const Task& task) {

@@ -63,6 +63,7 @@ class Agreement {
 
   std::size_t count(Outcome outcome) const { return counts_[static_cast<std::size_t>(outcome)]; }
   std::size_t tasks() const { return tasks_; }
+  std::size_t unaccepted() const { return unaccepted_; }  ///< tasks that all engines refuse
   /// The first few conflicts: who, what, and the shrunk task as text.
   const std::vector<std::string>& conflicts() const { return conflicts_; }
   /// "120 tasks (30 reached, 20 exactly not, 70 not found): 480 agree, 0 skipped, …".
@@ -75,6 +76,7 @@ class Agreement {
   model::OracleLimits limits_;
   std::size_t counts_[4] = {};
   std::size_t tasks_ = 0;
+  std::size_t unaccepted_ = 0;
   std::size_t reached_ = 0;
   std::size_t exactly_not_ = 0;
   std::vector<std::string> conflicts_;

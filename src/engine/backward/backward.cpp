@@ -4,6 +4,7 @@
 
 #include "coverability/backward_search.hpp"
 #include "coverability/invariants.hpp"
+#include "engine/search_verdict.hpp"
 #include "transform/monotone_relaxation.hpp"
 
 namespace heddle::engine::backward {
@@ -11,7 +12,6 @@ namespace heddle::engine::backward {
 namespace {
 
 using answer::Unknown;
-using answer::UnknownReason;
 using answer::Verdict;
 
 /// Rows of thread states beyond this are not worth their memory.
@@ -34,38 +34,11 @@ coverability::Pruner find_invariants(const model::Task& task, const Options& opt
   return {concurrency_relation(net, initial), provable_claims(net, initial), net.places.size()};
 }
 
-UnknownReason unknown_reason(base::StopReason reason) {
-  switch (reason) {
-    case base::StopReason::Cancelled: return UnknownReason::Cancelled;
-    case base::StopReason::TimeLimit: return UnknownReason::TimeLimit;
-    case base::StopReason::StepLimit: return UnknownReason::StepLimit;
-    case base::StopReason::MemoryLimit: return UnknownReason::MemoryLimit;
-  }
-  return UnknownReason::Cancelled;
-}
-
-struct ToVerdict {
-  Verdict operator()(coverability::Coverable& found) const {
-    return answer::Unsafe{std::move(found.trace)};
-  }
-  Verdict operator()(coverability::Uncoverable& found) const {
-    return answer::Safe{
-        answer::BackwardBasis{std::move(found.minimal), std::move(found.relative_to)}};
-  }
-  Verdict operator()(const coverability::Stopped& stopped) const {
-    return Unknown{unknown_reason(stopped.reason), "backward search stopped"};
-  }
-  Verdict operator()(const coverability::Overflowed& overflow) const {
-    return Unknown{UnknownReason::CounterOverflow, overflow.what};
-  }
-};
-
 Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
   coverability::Pruner pruner = find_invariants(task, options);
-  auto result = coverability::backward_search(task, pruner, options.order, context);
-  return std::visit(ToVerdict{}, result);
+  return to_verdict(coverability::backward_search(task, pruner, options.order, context));
 }
 
 }  // namespace

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace heddle::engine::concolic {
+
+/// The row of the engine `concolic`; README.md in this folder describes it.
+EngineRow row();
+
+}  // namespace heddle::engine::concolic

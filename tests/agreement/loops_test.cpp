@@ -1,0 +1,55 @@
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "support/agreement.hpp"
+#include "support/loop_models.hpp"
+#include "support/sample.hpp"
+#include "support/shrink.hpp"
+
+namespace heddle::test {
+namespace {
+
+/// What each engine that accepts the task says, without options: all must say the same.
+void expect_one_verdict(const model::Task& task) {
+  std::string_view first;
+  for (const engine::EngineRow& row : engine::registry()) {
+    if (!row.accepts(task).yes() || !row.complete) continue;
+    base::RunContext context;
+    const std::string_view verdict = verdict_name(row.run(task, {}, context));
+    if (first.empty()) first = verdict;
+    EXPECT_EQ(verdict, first) << row.name << "\n" << task_text(task);
+  }
+}
+
+TEST(Loops, EnginesAgreeWithTheOracle) {
+  model::OracleLimits limits;
+  limits.max_unbounded = 3;
+  limits.max_total = 7;
+  limits.max_configurations = 600;
+  Agreement agreement(engine::registry(), limits);
+  for (unsigned i = 0; i < random_cases(5'000); ++i) {
+    Random random(20'000'000 + i);
+    agreement.compare(random_loop_task(random));
+  }
+  std::cout << agreement.summary() << "\n";
+  for (const std::string& conflict : agreement.conflicts()) ADD_FAILURE() << conflict;
+  EXPECT_EQ(agreement.count(Outcome::Conflict), 0u);
+  EXPECT_EQ(agreement.count(Outcome::Unknown), 0u);
+}
+
+TEST(Loops, EnginesAgreeWithEachOther) {
+  for (unsigned i = 0; i < random_cases(20'000); ++i) {
+    Random random(21'000'000 + i);
+    expect_one_verdict(random_loop_task(random));
+  }
+}
+
+TEST(Loops, EnginesAgreeOnCountsBeyondTheOracle) {
+  for (const unsigned count : {1u, 2u, 17u, 40u})
+    for (const unsigned length : {2u, 3u, 5u}) expect_one_verdict(counting_loop(length, count));
+  for (const unsigned loops : {1u, 2u, 3u, 4u}) expect_one_verdict(doubling_chain(loops));
+}
+
+}  // namespace
+}  // namespace heddle::test
