@@ -85,7 +85,8 @@ Examples:
 Exit codes: 0 done, 2 wrong usage, 3 bad input, or something that the format cannot hold.)"};
 
 inline constexpr CommandHelp kShowHelp{
-    "show", "show FILE [--trace E.json | --basis E.json] [-o OUT]", "draw a model or its evidence",
+    "show", "show FILE [--quotient] [--trace E.json | --basis E.json] [-o OUT]",
+    "draw a model or its evidence",
     R"(OUT ends in .svg, .png or .dot and so says what is wanted; without -o, SVG goes to standard output.
 Nets need Graphviz (package graphviz) unless OUT ends in .dot; other pictures need rsvg-convert
 (package librsvg2-bin) for .png only. docs/pictures.md tells how to read each picture.
@@ -95,6 +96,7 @@ Examples:
   heddle show net.spec -o net.png
   heddle show lock.tts --trace e.json -o trace.svg
   heddle show net.spec --basis e.json -o basis.svg
+  heddle show lock.tts --quotient --trace e.json -o loops.svg
 
 Exit codes: 0 drawn, 71 drawn, but the evidence is refuted, 20 drawn, but not checked, 3 unreadable,
 unwritable, or a program is missing.)"};

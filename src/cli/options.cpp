@@ -32,7 +32,7 @@ struct Words {
   bool no_check = false, json = false, quiet = false, verbose = false;
   Text trace, basis, output;
   Text via, to;
-  bool all = false, expand = false;
+  bool all = false, expand = false, quotient = false;
   BenchWords bench;
   std::vector<std::string> arguments;  ///< all of them
 };
@@ -135,6 +135,10 @@ void add_show(CLI::App& app, Words& words) {
   command->add_option("FILE", words.file, "the model")->type_name("");
   add_text(command, "--trace", words.trace, "draw this stored trace", "E.json", "Output");
   add_text(command, "--basis", words.basis, "draw this stored basis", "E.json", "Output");
+  command
+      ->add_flag("--quotient", words.quotient,
+                 "draw the expanded diagram of a thread system and its quotient")
+      ->group("Output");
   add_text(command, "-o,--output", words.output, "where to: .svg, .png or .dot", "OUT", "Output");
   add_question_options(command, words);
   add_limits(command, words);
@@ -249,9 +253,13 @@ std::expected<Command, UsageError> understand_show(const Words& words) {
   if (!words.file) return std::unexpected(missing(kShowHelp, "file"));
   if (words.trace && words.basis)
     return std::unexpected(UsageError{"--trace and --basis at once", "draw one, then the other"});
+  if (words.quotient && words.basis)
+    return std::unexpected(
+        UsageError{"--quotient and --basis at once", "draw one, then the other"});
   ShowCommand command;
   command.request.file = *words.file;
   command.request.basis = words.basis.has_value();
+  command.request.quotient = words.quotient;
   command.request.evidence = words.basis ? words.basis : words.trace;
   command.output = words.output.value_or("");
   auto error = take<driver::PictureFormat>(words.output, command.request.format, picture_format);
@@ -260,6 +268,8 @@ std::expected<Command, UsageError> understand_show(const Words& words) {
   if (error) return std::unexpected(std::move(*error));
   if (command.request.evidence && command.request.format == driver::PictureFormat::Dot)
     return std::unexpected(UsageError{"evidence is not drawn as a graph", "use .svg or .png"});
+  if (words.quotient && command.request.format == driver::PictureFormat::Dot)
+    return std::unexpected(UsageError{"the quotient is laid out by Heddle", "use .svg or .png"});
   return command;
 }
 

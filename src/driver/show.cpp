@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <utility>
 
+#include "driver/diagram_parts.hpp"
 #include "driver/external_filter.hpp"
 #include "driver/stored_verdict.hpp"
 #include "output/picture/basis_picture.hpp"
 #include "output/picture/net_dot.hpp"
+#include "output/picture/quotient_picture.hpp"
 #include "output/picture/thread_system_picture.hpp"
 #include "output/picture/trace_picture.hpp"
 
@@ -68,13 +70,33 @@ Parsed<std::string> model_picture(const model::Model& model, const model::Questi
   return from_svg(picture::thread_system_svg(system, question, name), format);
 }
 
+/// The expanded diagram and its quotient, with the path of a trace if there is one.
+Parsed<std::string> quotient_picture(const ShowRequest& request, const model::Task& task,
+                                     const answer::Trace* witness, const std::string& warning) {
+  const auto* system = std::get_if<model::ThreadSystem>(&task.model);
+  if (!system)
+    return std::unexpected(complaint(request.file,
+                                     "is a Petri net, which has no diagram of thread states",
+                                     "'heddle translate' makes a thread system of it"));
+  const auto parts = diagram_parts(*system, task.question);
+  if (!parts)
+    return std::unexpected(complaint(request.file, "has too many thread states for this picture"));
+  return picture::quotient_svg(task, *parts, witness, picture_name(request.file), warning);
+}
+
+Parsed<std::string> model_picture(const ShowRequest& request, const model::Task& task) {
+  if (!request.quotient)
+    return model_picture(task.model, task.question, picture_name(request.file), request.format);
+  auto svg = quotient_picture(request, task, nullptr, {});
+  return svg ? from_svg(std::move(*svg), request.format) : svg;
+}
+
 Parsed<Picture> show_model(const Disk& disk, const ShowRequest& request) {
   auto loaded = load_model(disk, request.file, request.question.format);
   if (!loaded) return std::unexpected(std::move(loaded.error()));
   const auto question = question_of(disk, request, *loaded);
   if (!question) return std::unexpected(question.error());
-  auto bytes =
-      model_picture(loaded->file.model, *question, picture_name(request.file), request.format);
+  auto bytes = model_picture(request, {std::move(loaded->file.model), *question});
   if (!bytes) return std::unexpected(std::move(bytes.error()));
   return Picture{std::move(*bytes),
                  std::move(loaded->file.warnings),
@@ -132,6 +154,7 @@ Parsed<std::string> evidence_svg(const ShowRequest& request, const StoredVerdict
   const auto* unsafe = std::get_if<answer::Unsafe>(&stored.verdict);
   if (!request.basis && unsafe) {
     if (!stored.same_kind || !fits(task.model, unsafe->trace.initial)) return foreign();
+    if (request.quotient) return quotient_picture(request, task, &unsafe->trace, warning);
     return picture::trace_svg(task, unsafe->trace, name + ": a trace", warning);
   }
   const answer::BackwardBasis* basis = basis_of(stored.verdict);

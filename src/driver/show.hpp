@@ -17,6 +17,7 @@ struct ShowRequest {
   Budget budget;                        ///< of the check of the evidence
   std::optional<std::string> evidence;  ///< a file; nothing: draw the model
   bool basis = false;                   ///< the evidence should be a basis, else a trace
+  bool quotient = false;                ///< draw the expanded diagram and its quotient
   PictureFormat format = PictureFormat::Svg;
 };
 

@@ -40,6 +40,19 @@ TEST_F(Show, DrawsEvidenceOfTheRightKindOnly) {
   EXPECT_THAT(other.out, HasSubstr("REFUTED: "));
 }
 
+TEST_F(Show, DrawsTheQuotientAndThePathOfATrace) {
+  const Outcome plain = heddle({"show", "lock.tts", "--quotient"});
+  EXPECT_EQ(plain.code, 0) << plain.err;
+  EXPECT_THAT(plain.out, HasSubstr("(c) the quotient"));
+  heddle({"verify", "lock.tts", "--target", "2|4,4", "--evidence", "trace.json"});
+  const Outcome path = heddle({"show", "lock.tts", "--quotient", "--trace", "trace.json"});
+  EXPECT_EQ(path.code, 0) << path.err;
+  EXPECT_THAT(path.out, HasSubstr(" chosen\""));
+  const Outcome net = heddle({"show", "net.spec", "--quotient"});
+  EXPECT_EQ(net.code, 3);
+  EXPECT_THAT(net.err, HasSubstr("is a Petri net, which has no diagram of thread states"));
+}
+
 TEST_F(Show, ExplainsWrongUse) {
   EXPECT_EQ(heddle({"show"}).code, 2);
   const Outcome kind = heddle({"show", "lock.tts", "-o", "lock.jpg"});
@@ -47,6 +60,8 @@ TEST_F(Show, ExplainsWrongUse) {
   EXPECT_THAT(kind.err, HasSubstr(".svg, .png or .dot"));
   EXPECT_EQ(heddle({"show", "lock.tts", "--trace", "t", "--basis", "b"}).code, 2);
   EXPECT_EQ(heddle({"show", "lock.tts", "--trace", "t", "-o", "t.dot"}).code, 2);
+  EXPECT_EQ(heddle({"show", "lock.tts", "--quotient", "--basis", "b"}).code, 2);
+  EXPECT_EQ(heddle({"show", "lock.tts", "--quotient", "-o", "q.dot"}).code, 2);
   EXPECT_EQ(heddle({"show", "nowhere.tts"}).code, 3);
 }
 

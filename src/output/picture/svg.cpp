@@ -27,6 +27,10 @@ constexpr std::string_view kStyles =
     ".lane{stroke:#c3cad8;stroke-width:2}.step{fill:#44557a}.block{fill:#eef1f7;stroke:#5b6b8c}\n"
     ".changed{fill:#fdf0cf;stroke:#c99700}\n"
     ".branch{fill:none;stroke:#1b7a36;stroke-width:1.5;stroke-dasharray:4 3}\n"
+    ".expansion{stroke:#98a2b8;stroke-dasharray:3 3;marker-end:url(#head-expansion)}\n"
+    ".chosen{stroke:#0b57d0;stroke-width:2.6;marker-end:url(#head-chosen)}\n"
+    ".loop{fill:#222;stroke:#222}.tangle{fill:#e88a2e;stroke:#a34d00;stroke-width:2}\n"
+    ".in-loop{fill:#d9dde6}.in-tangle{fill:#fbe0c4}\n"
     ".ring{fill:none;stroke-width:2.5}.is-initial{stroke:#1b7a36}.is-target{stroke:#b3261e}\n";
 
 std::string arrow_head(std::string_view name, std::string_view colour) {
@@ -139,7 +143,8 @@ std::string Svg::finish(std::string_view title) const {
       "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<title>{2}</title>\n<defs>\n",
       width, height, escaped(title));
   out += arrow_head("move", "#44557a") + arrow_head("spawn", "#1b7a36") +
-         arrow_head("transfer", "#c25e00") + arrow_head("passive", "#7b2fa0");
+         arrow_head("transfer", "#c25e00") + arrow_head("passive", "#7b2fa0") +
+         arrow_head("expansion", "#98a2b8") + arrow_head("chosen", "#0b57d0");
   out += "</defs>\n<style>\n" + std::string(kStyles) + "</style>\n";
   out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
   return out + body_ + "</svg>\n";
