@@ -1,3 +1,6 @@
+#include <cstdlib>
+#include <fstream>
+
 #include "cli/binary.hpp"
 
 namespace heddle::cli {
@@ -51,6 +54,23 @@ TEST_F(Show, DrawsTheQuotientAndThePathOfATrace) {
   const Outcome net = heddle({"show", "net.spec", "--quotient"});
   EXPECT_EQ(net.code, 3);
   EXPECT_THAT(net.err, HasSubstr("is a Petri net, which has no diagram of thread states"));
+}
+
+TEST_F(Show, ThePicturesOfTheDocumentationAreThoseThatItDraws) {
+  const char* source = std::getenv("HEDDLE_SOURCE_DIR");
+  if (source == nullptr) GTEST_SKIP() << "HEDDLE_SOURCE_DIR is not set: run this with ctest";
+  const std::filesystem::path root(source);
+  const auto example = [&](const char* name) { return root / "examples/thread-system" / name; };
+  const auto documented = [&](const char* name) {
+    std::ifstream file(root / "docs/engines" / name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string gloves = example("gloves.tts");
+  heddle({"verify", gloves, "--engine", "concolic", "--evidence", "gloves.json"});
+  EXPECT_EQ(heddle({"show", gloves, "--quotient", "--trace", "gloves.json"}).out,
+            documented("concolic-gloves.svg"));
+  EXPECT_EQ(heddle({"show", example("mutex-broken.tts"), "--quotient"}).out,
+            documented("concolic-mutex-broken.svg"));
 }
 
 TEST_F(Show, ExplainsWrongUse) {

@@ -267,7 +267,7 @@ class QuotientPicture {
       x += 30 + 5.6 * static_cast<double>(std::string_view(words).size());
     };
     disc("loop", "simple loop");
-    disc("tangle", "tangle of loops");
+    disc("tangle", "tangle of loops (spaghetti)");
     if (path_) {
       entry("edge chosen", "the path of the trace");
       svg_.text({x, y + 4}, "κ: how often it goes round the loop", "small");

@@ -90,7 +90,7 @@ TEST(QuotientPicture, ShowsThreePanelsAndThePath) {
   for (const char* part : {"(a) the diagram", "(b) expanded", "(c) the quotient", "κ = 2",
                            "1 simple loop, 0 tangles of loops"})
     EXPECT_THAT(svg, HasSubstr(part));
-  EXPECT_EQ(occurrences(svg, "<circle class=\"loop\""), 1u);
+  EXPECT_EQ(occurrences(svg, "<circle class=\"loop\""), 1u + 1u);  // and in the legend
   // 12 thread states in (a) and (b), 7 of them outside the loop in (c)
   EXPECT_EQ(occurrences(svg, "<circle class=\"node"), 12u + 12u + 7u);
   EXPECT_EQ(occurrences(svg, " in-loop\""), 5u);
