@@ -16,6 +16,7 @@ using Component = SharedGraph::Component;
 struct Way {
   Term chosen = term::constant(true);
   Values demand;
+  Integer least_total = 0;  ///< it asks for at least so many threads in all
 };
 
 class Builder {
@@ -63,9 +64,19 @@ class Builder {
     return result;
   }
 
+  /// The way that begins with this transition.
+  Way before(const Arc& arc, Way way) {
+    const model::ThreadTransition& t = system_.transitions[arc.transition];
+    const bool is_spawn = t.kind == model::StepKind::Spawn;
+    if (is_spawn && way.least_total > 0) --way.least_total;
+    if (!is_spawn && !way.demand.contains(t.target.local.value)) ++way.least_total;
+    way.demand = before(t, std::move(way.demand));
+    return way;
+  }
+
   /// What is asked for before a transition if `demand` is asked for after it.
-  Values before(const Arc& arc, Values demand) {
-    for (const auto& [local, update] : updates_of(system_.transitions[arc.transition])) {
+  Values before(const model::ThreadTransition& t, Values demand) {
+    for (const auto& [local, update] : updates_of(t)) {
       const Value value = updated(demand[local], update);
       if (!value.variable && value.offset == 0)
         demand.erase(local);
@@ -89,7 +100,15 @@ class Builder {
     }
     claim(term::disjunction(std::move(one_of)));
     merged.demand = merged_demand(ways);
+    merged.least_total = std::ranges::min(ways, {}, &Way::least_total).least_total;
+    claim(term::at_least(total(merged.demand), term::constant(merged.least_total)));
     return merged;
+  }
+
+  static Term total(const Values& demand) {
+    std::vector<Term> terms;
+    for (const auto& [local, value] : demand) terms.push_back(value.term());
+    return term::sum(std::move(terms));
   }
 
   Values merged_demand(const std::vector<Way>& ways) {
@@ -123,7 +142,7 @@ class Builder {
       if (!arc.is_constant || graph_.is_inner(arc) || !ways_[arc.to]) continue;
       if (!stopped_) stopped_ = context_.step();
       if (stopped_) return std::nullopt;
-      ways.push_back({ways_[arc.to]->chosen, before(arc, ways_[arc.to]->demand)});
+      ways.push_back(before(arc, *ways_[arc.to]));
     }
     return merge(std::move(ways));
   }
@@ -133,6 +152,7 @@ class Builder {
     const model::Configuration least = model::least_element(target);
     for (const auto& [local, count] : least.counts.entries())
       way.demand[local.value] = Value::constant(count);
+    way.least_total = least.counts.total();
     return way;
   }
 
@@ -145,17 +165,24 @@ class Builder {
       auto way = beyond(component.nodes[exit]);
       if (stopped_) return;
       if (!way) continue;
+      if (starts_threads(component)) way->least_total = 0;
       way->demand = before_rounds(component, exit, std::move(way->demand));
       from[exit].push_back(*way);
       for (std::size_t back = 1; back < length; ++back) {
         const std::size_t node = (exit + length - back) % length;
         if ((stopped_ = context_.step())) return;
-        way->demand = before(component.loop[node], std::move(way->demand));
+        way = before(component.loop[node], std::move(*way));
         from[node].push_back(*way);
       }
     }
     for (std::size_t node = 0; node < length; ++node)
       ways_[component.nodes[node]] = merge(std::move(from[node]));
+  }
+
+  bool starts_threads(const Component& loop) const {
+    return std::ranges::any_of(loop.loop, [&](const Arc& arc) {
+      return system_.transitions[arc.transition].kind == model::StepKind::Spawn;
+    });
   }
 
   /// Before some number of whole rounds that end in the exit.

@@ -24,6 +24,11 @@
 /// be true, and the demand in the node is at least that of every way whose Boolean is true. So the
 /// formula has a variable for each choice, loop and number that changes, and nothing is said twice
 /// about common parts of paths.
+///
+/// One fact is added that follows for each path but that a solver would have to find for each anew:
+/// how many threads are asked for in all. A move asks for no fewer before than after, a spawn for
+/// at most one fewer. (This is claimed of nodes that a path does not meet, too. There it holds of
+/// the demands of any way on from the node, without rounds; they give the formula a solution.)
 
 #include <expected>
 #include <vector>

@@ -27,7 +27,8 @@
 /// counter_value.hpp says. Going back from cn one sees that ci covers d(i). The numbers d(i), with
 /// the choices and rounds of the path, satisfy the formula: its inequalities say no more than how
 /// d(i−1) follows from d(i), and d(0) is below c0 and so within the bounds of an initial region.
-/// This is what 1 excludes.
+/// Nodes that the path does not meet get the demands of any way on from them, and no Boolean of
+/// theirs is true. This is what 1 excludes.
 ///
 /// The formula is not stronger than needed either: a solution is a run (path_formula.hpp). So no
 /// claim that is true is refuted for the formula's sake.

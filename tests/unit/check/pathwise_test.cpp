@@ -95,6 +95,25 @@ TEST(Pathwise, ChainsOfLoopsAddUp) {
   }
 }
 
+/// In each stage one thread chooses between a loop that takes threads from 1 to 2 and one that
+/// takes them back: 2^stages paths, none of which makes one thread more than there were.
+TEST(Pathwise, ManyPathsAreOneFormula) {
+  const unsigned stages = 40;
+  std::vector<model::ThreadTransition> moves;
+  for (unsigned i = 0; i < stages; ++i) {
+    const unsigned here = 3 * i, one = here + 1, other = here + 2, next = here + 3;
+    moves.insert(moves.end(),
+                 {move(here, 0, one, 0), move(here, 0, other, 0), move(one, 1, one, 2),
+                  move(other, 2, other, 1), move(one, 0, next, 0), move(other, 0, next, 0)});
+  }
+  const auto ladder = [&](std::vector<unsigned> wanted) {
+    return task(thread_system(3 * stages + 1, 3, moves), {exactly(0, {0, 1, 1, 1, 1})},
+                {target(3 * stages, wanted)});
+  };
+  EXPECT_EQ(checked(ladder({1, 1, 2, 2, 2})).status, EvidenceStatus::Confirmed);
+  EXPECT_EQ(checked(ladder({1, 1, 2, 2})).status, EvidenceStatus::Refuted);
+}
+
 /// A lock that is given back in two ways, one of which leaves a mark.
 model::Task lock_with_choice() {
   return task(
