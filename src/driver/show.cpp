@@ -138,7 +138,8 @@ const answer::BackwardBasis* basis_of(const answer::Verdict& verdict) {
 base::Diagnostics wrong_kind(const ShowRequest& request, const answer::Verdict& verdict) {
   return complaint(*request.evidence,
                    "holds no " + std::string(request.basis ? "basis" : "trace") +
-                       ": its verdict is '" + std::string(answer::verdict_name(verdict)) + "'",
+                       ": its verdict is '" + std::string(answer::verdict_name(verdict)) +
+                       "', its evidence '" + std::string(answer::evidence_kind(verdict)) + "'",
                    "--trace draws the trace of an unsafe verdict, --basis the basis of a safe one");
 }
 

@@ -37,7 +37,8 @@ TEST_F(Show, DrawsEvidenceOfTheRightKindOnly) {
   EXPECT_EQ(heddle({"show", "lock.tts", "--basis", "basis.json", "-o", "b.svg"}).code, 0);
   const Outcome wrong = heddle({"show", "lock.tts", "--basis", "trace.json"});
   EXPECT_EQ(wrong.code, 3);
-  EXPECT_THAT(wrong.err, HasSubstr("holds no basis"));
+  EXPECT_THAT(wrong.err,
+              HasSubstr("holds no basis: its verdict is 'unsafe', its evidence 'trace'"));
   const Outcome other = heddle({"show", "lock.tts", "--trace", "trace.json", "--target", "2|4"});
   EXPECT_EQ(other.code, 71);
   EXPECT_THAT(other.out, HasSubstr("REFUTED: "));
