@@ -32,7 +32,8 @@ TEST_F(Show, WritesNetsForGraphviz) {
 
 TEST_F(Show, DrawsEvidenceOfTheRightKindOnly) {
   heddle({"verify", "lock.tts", "--target", "2|4,4", "--evidence", "trace.json"});
-  heddle({"verify", "lock.tts", "--target", "2|0,1", "--evidence", "basis.json"});
+  heddle({"verify", "lock.tts", "--target", "2|0,1", "--engine", "backward", "--evidence",
+          "basis.json"});
   EXPECT_EQ(heddle({"show", "lock.tts", "--trace", "trace.json", "-o", "t.svg"}).code, 0);
   EXPECT_EQ(heddle({"show", "lock.tts", "--basis", "basis.json", "-o", "b.svg"}).code, 0);
   const Outcome wrong = heddle({"show", "lock.tts", "--basis", "trace.json"});

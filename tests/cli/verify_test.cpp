@@ -50,7 +50,8 @@ TEST_F(Verify, FindsAnInterleaving) {
 }
 
 TEST_F(Verify, ProvesSafety) {
-  const Outcome outcome = heddle({"verify", "lock.tts", "--target", "2|0,1"});
+  const Outcome outcome =
+      heddle({"verify", "lock.tts", "--target", "2|0,1", "--engine", "backward"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, StartsWith("SAFE  (backward, "));
   EXPECT_THAT(outcome.out, HasSubstr("no reachable state covers"));
@@ -79,13 +80,13 @@ TEST_F(Verify, CountsThreads) {
 }
 
 TEST_F(Verify, PrintsJsonThatFitsTheSchema) {
-  const json unsafe = answer({"verify", "lock.tts", "--target", "2|4,4"});
+  const json unsafe = answer({"verify", "lock.tts", "--target", "2|4,4", "--engine", "backward"});
   EXPECT_EQ(unsafe["verdict"], "unsafe");
   EXPECT_EQ(unsafe["threads"], 2);
   EXPECT_EQ(unsafe["evidence"]["status"], "confirmed");
   EXPECT_EQ(unsafe["engine"], "backward");
 
-  const json safe = answer({"verify", "lock.tts", "--target", "2|0,1"});
+  const json safe = answer({"verify", "lock.tts", "--target", "2|0,1", "--engine", "backward"});
   EXPECT_EQ(safe["verdict"], "safe");
   EXPECT_EQ(safe["evidence"]["kind"], "backward_basis");
 
