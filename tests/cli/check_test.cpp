@@ -16,7 +16,8 @@ class Check : public BinaryTest {
     write("lock.tts", kLock);
     write("net.spec", kNet);
     heddle({"verify", "lock.tts", "--target", "2|4,4", "--evidence", "trace.json"});
-    heddle({"verify", "lock.tts", "--target", "2|0,1", "--evidence", "basis.json"});
+    heddle({"verify", "lock.tts", "--target", "2|0,1", "--engine", "backward", "--evidence",
+            "basis.json"});
     heddle({"verify", "net.spec", "--evidence", "net.json"});
   }
 
