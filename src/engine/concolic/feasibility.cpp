@@ -4,6 +4,8 @@
 #include <set>
 #include <string>
 
+#include "engine/concolic/least_solution.hpp"
+
 namespace heddle::engine::concolic {
 
 namespace {
@@ -56,9 +58,7 @@ Feasibility FeasibilityCheck::solve(const std::vector<Inequality>& system,
                                     const base::RunContext& context) {
   const auto impossible = [](const Inequality& i) { return i.form.always_above(i.limit); };
   if (std::ranges::any_of(system, impossible)) return Infeasible{};
-  // Where every form is within its limit without any round, no round is needed.
-  const auto idle = [](const Inequality& i) { return i.form.constant <= i.limit; };
-  if (std::ranges::all_of(system, idle)) return Solution{};
+  if (auto least = least_solution(system)) return std::move(*least);
   std::vector<Inequality> kept;
   std::ranges::remove_copy_if(system, std::back_inserter(kept), is_trivial);
   return ask(kept, context);
