@@ -17,6 +17,18 @@ void Affine::add(Unknown unknown, std::int64_t factor) {
   }
 }
 
+Affine Affine::renamed(const Renaming& renaming) const {
+  Affine result{constant, {}};
+  for (const auto& [unknown, factor] : terms) {
+    const auto it =
+        std::ranges::lower_bound(renaming, unknown / 2, {}, &Renaming::value_type::first);
+    if (it == renaming.end() || it->first != unknown / 2) continue;
+    const bool rounds = unknown == rounds_of(it->first);
+    result.add(rounds ? rounds_of(it->second) : entered_of(it->second), factor);
+  }
+  return result;
+}
+
 bool Affine::below(const Affine& other) const {
   if (constant > other.constant) return false;
   auto b = other.terms.begin();
@@ -72,11 +84,22 @@ void Maximum::repeat(std::int64_t shift, std::int64_t floor, std::uint32_t compo
   raise(std::move(least));
 }
 
+bool Maximum::always_above(const Integer& limit) const {
+  return std::ranges::any_of(forms_, [&](const Affine& form) { return form.always_above(limit); });
+}
+
+bool Maximum::covers(const Affine& form) const {
+  return form.never_positive() ||
+         std::ranges::any_of(forms_, [&](const Affine& above) { return form.below(above); });
+}
+
 bool Maximum::below(const Maximum& other) const {
-  return std::ranges::all_of(forms_, [&](const Affine& form) {
-    return std::ranges::any_of(other.forms_,
-                               [&](const Affine& above) { return form.below(above); });
-  });
+  return std::ranges::all_of(forms_, [&](const Affine& form) { return other.covers(form); });
+}
+
+bool Maximum::below(const Maximum& other, const Renaming& renaming) const {
+  return std::ranges::all_of(
+      forms_, [&](const Affine& form) { return other.covers(form.renamed(renaming)); });
 }
 
 }  // namespace heddle::engine::concolic

@@ -18,13 +18,17 @@ using Unknown = std::uint32_t;
 inline Unknown rounds_of(std::uint32_t component) { return 2 * component; }
 inline Unknown entered_of(std::uint32_t component) { return 2 * component + 1; }
 
+/// Which loop's unknowns stand for those of which other loop; those of a loop that is not listed
+/// are 0. Sorted by the first of each pair.
+using Renaming = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
 /// constant + Σ factor·unknown. Factors are not 0, sorted by unknown.
 struct Affine {
   base::Integer constant;
   std::vector<std::pair<Unknown, std::int64_t>> terms;
 
   void add(Unknown unknown, std::int64_t factor);
-  bool is_constant() const { return terms.empty(); }
+  Affine renamed(const Renaming& renaming) const;
 
   /// Every factor and the constant at most the other's: ≤ whatever the unknowns are. Linear.
   bool below(const Affine& other) const;
@@ -41,6 +45,8 @@ class Maximum {
  public:
   const std::vector<Affine>& forms() const { return forms_; }
   bool is_zero() const { return forms_.empty(); }
+  /// Is one of the forms above the limit whatever the unknowns are?
+  bool always_above(const base::Integer& limit) const;
 
   /// The maximum of this and one more form.
   void raise(Affine form);
@@ -51,10 +57,14 @@ class Maximum {
 
   /// Every form below one of the other's: ≤ whatever the unknowns are.
   bool below(const Maximum& other) const;
+  /// The same after a renaming of this one's unknowns.
+  bool below(const Maximum& other, const Renaming& renaming) const;
 
   friend bool operator==(const Maximum&, const Maximum&) = default;
 
  private:
+  bool covers(const Affine& form) const;
+
   std::vector<Affine> forms_;
 };
 

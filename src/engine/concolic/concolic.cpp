@@ -12,7 +12,8 @@
 /// Two cases need less. If the closed thread states hold no target, that is the answer (Lemma 2,
 /// and a little more: P⁺ lets a thread act in a local state in which there is none). If no simple
 /// path has a loop on it, there is nothing to summarise and one backward search decides everything.
-/// The same search stands in should the solver give up, so that the engine is complete.
+/// The same search stands in should the solver give up or the demands along simple paths become too
+/// many, so that the engine is complete and never far behind a backward search.
 
 #include <algorithm>
 #include <string>

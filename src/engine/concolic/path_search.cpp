@@ -50,9 +50,37 @@ struct Element {
   std::uint32_t parent;  ///< from where
   std::uint32_t promise;
   std::uint32_t length;
-  std::size_t checked;  ///< so many ceilings were seen to be feasible together
+  std::size_t checked;  ///< so many forms of the ceiling were seen to be feasible together
+  std::vector<ComponentId> loops;  ///< on the path, from the target on
   SymbolicDemand demand;
 };
+
+/// Read the other path's rounds as rounds of the same loops, and make none of loops that it lacks.
+Renaming by_component(const Element& element, const Element& other) {
+  Renaming renaming;
+  for (const ComponentId loop : element.loops)
+    if (std::ranges::find(other.loops, loop) != other.loops.end()) renaming.push_back({loop, loop});
+  std::ranges::sort(renaming);
+  return renaming;
+}
+
+/// Read them as rounds of the loops at the same position, counted from the target.
+Renaming by_position(const Element& element, const Element& other) {
+  Renaming renaming;
+  for (std::size_t i = 0; i < std::min(element.loops.size(), other.loops.size()); ++i)
+    renaming.push_back({element.loops[i], other.loops[i]});
+  std::ranges::sort(renaming);
+  return renaming;
+}
+
+/// Does every path that goes on from the other one go on from this one, too? At the same node.
+bool serves_for(const Element& element, const Element& other) {
+  if (element.left < other.left) return false;
+  if (element.loops.empty() || element.loops == other.loops)
+    return element.demand.below(other.demand);
+  return element.demand.below(other.demand, by_component(element, other)) ||
+         element.demand.below(other.demand, by_position(element, other));
+}
 
 class PathSearch {
  public:
@@ -84,12 +112,23 @@ class PathSearch {
       if (const auto stop = context_.step()) return PathSearchStopped{*stop};
       const std::uint32_t id = queue_.top().id;
       queue_.pop();
+      if (is_superfluous(id)) continue;
       if (auto solution = met_initially(elements_[id])) return PathFound{stretches(id, *solution)};
       take_up(id);
       if (stop_) return PathSearchStopped{*stop_};
+      if (elements_.size() > kMostSymbolicDemands) return PathsUndecided{};
+      report_progress();
     }
     if (undecided_) return PathsUndecided{};
     return NoPath{};
+  }
+
+  void report_progress() {
+    if (elements_.size() % 64 != 0 || !context_.wants_event()) return;
+    context_.emit({"paths",
+                   {{"symbolic demands", static_cast<double>(elements_.size())},
+                    {"waiting", static_cast<double>(queue_.size())},
+                    {"solver calls", static_cast<double>(feasibility_.solver_calls())}}});
   }
 
   bool is_limited(model::LocalState local) const {
@@ -102,7 +141,7 @@ class PathSearch {
   void add_target(const model::Region& target) {
     const Node node = target.shared.value;
     if (!quotient_.begins_simply(node)) return;
-    Element element{node, 0, false, kNone, kNone, 0, 0, 0, {}};
+    Element element{node, 0, false, kNone, kNone, 0, 0, 0, {}, {}};
     for (const model::CounterBound& bound : target.bounds) {
       const std::uint32_t local = bound.counter.value;
       if (bound.lower == 0) continue;
@@ -119,7 +158,8 @@ class PathSearch {
       element.left = static_cast<std::uint32_t>(component.nodes.size()) - 1;
       element.repeated = true;
       element.promise = std::max(element.promise, component.expands ? 2u : 1u);
-      element.demand.repeat(round_from(element.node), diagram_.component_of(element.node));
+      element.loops.push_back(diagram_.component_of(element.node));
+      element.demand.repeat(round_from(element.node), element.loops.back());
     }
     add(std::move(element));
   }
@@ -155,12 +195,22 @@ class PathSearch {
     if (!element.demand.require(possible)) return;
     auto& here = at_node_[element.node];
     for (const std::uint32_t id : here)
-      if (elements_[id].left >= element.left && elements_[id].demand.below(element.demand)) return;
+      if (serves_for(elements_[id], element)) return;
     if (!ceilings_hold(element)) return;
     const auto id = static_cast<std::uint32_t>(elements_.size());
     here.push_back(id);
-    queue_.push({element.promise, element.length, id});
+    queue_.push({element.promise, diagram_.component_of(element.node), element.length, id});
     elements_.push_back(std::move(element));
+  }
+
+  /// Has another one turned up since that serves for it? It stays, and serves for no others then.
+  bool is_superfluous(std::uint32_t id) {
+    auto& here = at_node_[elements_[id].node];
+    const bool superfluous = std::ranges::any_of(here, [&](std::uint32_t other) {
+      return other != id && serves_for(elements_[other], elements_[id]);
+    });
+    if (superfluous) std::erase(here, id);
+    return superfluous;
   }
 
   void take_up(std::uint32_t id) {
@@ -170,8 +220,8 @@ class PathSearch {
       const bool inner = diagram_.is_inner(arc);
       if (inner ? elements_[id].left == 0 : !quotient_.begins_simply(arc)) continue;
       const Element& old = elements_[id];
-      Element next{arc.from,       0,           false,     index, id, old.promise,
-                   old.length + 1, old.checked, old.demand};
+      Element next{arc.from,       0,           false,     index,     id, old.promise,
+                   old.length + 1, old.checked, old.loops, old.demand};
       next.demand.fire(summary(index));
       if (inner) {
         next.left = old.left - 1;
@@ -184,16 +234,16 @@ class PathSearch {
 
   // ------------------------------------------------------------ inequalities
 
-  std::vector<Inequality> ceilings(const SymbolicDemand& demand) const {
+  static std::vector<Inequality> ceilings(const SymbolicDemand& demand) {
     std::vector<Inequality> result;
-    for (const Affine& form : demand.ceilings()) result.push_back({form, 0});
+    for (const Affine& form : demand.ceiling().forms()) result.push_back({form, 0});
     return result;
   }
 
   /// Whether a path can be given up before its end. Asks the solver only when there are twice as
   /// many ceilings as last time: in all, that costs no more than asking once, at the end.
   bool ceilings_hold(Element& element) {
-    const std::size_t count = element.demand.ceilings().size();
+    const std::size_t count = element.demand.ceiling().forms().size();
     if (count <= 2 * element.checked) return true;
     element.checked = count;
     return !std::holds_alternative<Infeasible>(solve(ceilings(element.demand)));
@@ -255,6 +305,7 @@ class PathSearch {
 
   struct Entry {
     std::uint32_t promise;
+    ComponentId component;
     std::uint32_t length;
     std::uint32_t id;
     friend auto operator<=>(const Entry&, const Entry&) = default;

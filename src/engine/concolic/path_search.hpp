@@ -26,14 +26,18 @@ struct NoPath {};
 struct PathSearchStopped {
   base::StopReason reason;
 };
-/// The solver gave up on some path, and no other path led from an initial state to a target.
+/// The solver gave up on some path and no other one carries a run, or there were too many demands
+/// none of which serves for another: a backward search over everything is the better way then.
 struct PathsUndecided {};
+
+constexpr std::size_t kMostSymbolicDemands = 10'000;
 
 using PathSearchResult = std::variant<PathFound, NoPath, PathSearchStopped, PathsUndecided>;
 
 /// Is a target reached along some simple path? Takes up paths in the order of their promise:
-/// loop-free ones, those whose loops are of real edges, those with loops that have expansion edges,
-/// and within each class short ones first. One step of the context for each symbolic demand.
+/// loop-free ones, those whose loops are of real edges, those with loops that have expansion edges;
+/// within each class all together, component by component, short ones first. One step of the
+/// context for each symbolic demand.
 PathSearchResult search_simple_paths(const model::Task& task, const Diagram& diagram,
                                      const Quotient& quotient,
                                      const coverability::ThreadStateRows& reachable,

@@ -31,17 +31,25 @@ void SymbolicDemand::raise(std::uint32_t counter, const base::Integer& amount) {
   drop_zeros();
 }
 
+const Maximum& SymbolicDemand::count_of(std::uint32_t counter) const {
+  static const Maximum zero;
+  const auto it =
+      std::ranges::lower_bound(counts_, counter, {}, &std::pair<std::uint32_t, Maximum>::first);
+  return it != counts_.end() && it->first == counter ? it->second : zero;
+}
+
 bool SymbolicDemand::below(const SymbolicDemand& other) const {
-  auto at = other.counts_.begin();
-  for (const auto& [counter, value] : counts_) {
-    while (at != other.counts_.end() && at->first < counter) ++at;
-    if (at == other.counts_.end() || at->first != counter || !value.below(at->second)) return false;
-  }
-  return std::ranges::all_of(ceilings_, [&](const Affine& ceiling) {
-    return ceiling.never_positive() ||
-           std::ranges::any_of(other.ceilings_,
-                               [&](const Affine& above) { return ceiling.below(above); });
-  });
+  return std::ranges::all_of(
+             counts_,
+             [&](const auto& entry) { return entry.second.below(other.count_of(entry.first)); }) &&
+         ceiling_.below(other.ceiling_);
+}
+
+bool SymbolicDemand::below(const SymbolicDemand& other, const Renaming& renaming) const {
+  const auto lower = [&](const auto& entry) {
+    return entry.second.below(other.count_of(entry.first), renaming);
+  };
+  return std::ranges::all_of(counts_, lower) && ceiling_.below(other.ceiling_, renaming);
 }
 
 }  // namespace heddle::engine::concolic

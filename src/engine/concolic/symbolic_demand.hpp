@@ -16,8 +16,8 @@ class SymbolicDemand {
  public:
   using Counts = std::vector<std::pair<std::uint32_t, Maximum>>;
 
-  const Counts& counts() const { return counts_; }  ///< sorted by counter, none zero
-  const std::vector<Affine>& ceilings() const { return ceilings_; }  ///< each must be ≤ 0
+  const Counts& counts() const { return counts_; }     ///< sorted by counter, none zero
+  const Maximum& ceiling() const { return ceiling_; }  ///< must be 0
 
   /// Fires backward: once, or as often as the unknowns of the component say.
   void fire(const Summary& step);
@@ -28,27 +28,26 @@ class SymbolicDemand {
   /// can be.
   template <class Possible>
   bool require(Possible possible) {
-    bool feasible = true;
     std::erase_if(counts_, [&](const auto& entry) {
       if (possible(entry.first)) return false;
-      for (const Affine& form : entry.second.forms()) {
-        feasible = feasible && !form.always_above(0);
-        ceilings_.push_back(form);
-      }
+      for (const Affine& form : entry.second.forms()) ceiling_.raise(form);
       return true;
     });
-    return feasible;
+    return !ceiling_.always_above(0);
   }
 
   /// Whatever can be done from the other demand can be done from this one, with the same unknowns.
   bool below(const SymbolicDemand& other) const;
+  /// The same, with the other one's unknowns put in for those of this one.
+  bool below(const SymbolicDemand& other, const Renaming& renaming) const;
 
  private:
   Maximum& count(std::uint32_t counter);
+  const Maximum& count_of(std::uint32_t counter) const;
   void drop_zeros();
 
   Counts counts_;
-  std::vector<Affine> ceilings_;
+  Maximum ceiling_;
 };
 
 }  // namespace heddle::engine::concolic

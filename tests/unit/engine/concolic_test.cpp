@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "check/check.hpp"
+#include "engine/concolic/path_search.hpp"
 #include "engine/concolic/quotient.hpp"
 #include "support/builders.hpp"
 #include "support/loop_models.hpp"
@@ -204,23 +205,79 @@ TEST(Concolic, NumbersOfThreadsMayBeHuge) {
   EXPECT_EQ(trace_of(chain).initial.counts.total(), Integer(1) << 200);
 }
 
-/// 2^40 paths, none of which leads anywhere: demands are shared, paths are not listed.
-TEST(Concolic, ManyPathsAreNoProblem) {
+double demands(const Task& task) {
+  RunContext context;
+  solve(task, context);
+  return context.statistics().get("symbolic demands");
+}
+
+/// 2^40 paths, each by one of two loops forty times: one of two equal loops serves for the other.
+TEST(Concolic, EqualLoopsBesideEachOtherAreSearchedOnce) {
+  constexpr unsigned kLevels = 40;
   std::vector<model::ThreadTransition> edges;
-  constexpr unsigned kDiamonds = 40;
-  for (unsigned i = 0; i < kDiamonds; ++i) {
-    edges.push_back(move(i, 0, i + 1, 1));
-    edges.push_back(move(i, 0, i + 1, 2));
-    edges.push_back(move(i, 0, i, 1));
+  for (unsigned i = 0; i < kLevels; ++i)
+    for (const unsigned side : {1u, 2u}) {
+      edges.push_back(move(3 * i, 0, 3 * i + side, 2));
+      edges.push_back(move(3 * i + side, 0, 3 * i + side, 1));
+      edges.push_back(move(3 * i + side, 1, 3 * i + 3, 2));
+    }
+  const auto system = thread_system(3 * kLevels + 1, 3, edges);
+  const auto few = exactly(0, std::vector<unsigned>(5, 0));
+  const auto enough = exactly(0, std::vector<unsigned>(2 * kLevels, 0));
+  EXPECT_EQ(confirmed(task(system, {few}, {target(3 * kLevels, {2})})), "safe");
+  EXPECT_EQ(confirmed(task(system, {enough}, {target(3 * kLevels, {2})})), "unsafe");
+  EXPECT_LT(demands(task(system, {few}, {target(3 * kLevels, {2})})), 400);
+}
+
+/// 2^40 paths, past or through each of forty loops: the way through serves for the way past.
+TEST(Concolic, LoopsThatMayBePassedAreNoAlternatives) {
+  constexpr unsigned kLevels = 40;
+  std::vector<model::ThreadTransition> edges;
+  for (unsigned i = 0; i < kLevels; ++i) {
+    edges.push_back(move(2 * i, 0, 2 * i + 2, 1));
+    edges.push_back(move(2 * i, 0, 2 * i + 1, 1));
+    edges.push_back(move(2 * i + 1, 2, 2 * i + 1, 3));
+    edges.push_back(move(2 * i + 1, 4, 2 * i + 2, 4));
   }
-  const auto system = thread_system(kDiamonds + 1, 4, edges);
-  const auto with_goal = [&](unsigned local) {
-    auto whole = system;
-    whole.transitions.push_back(move(kDiamonds, 3, kDiamonds, 3, {}));
-    return task(whole, {exactly(0, std::vector<unsigned>(kDiamonds, 0))},
-                {target(kDiamonds, {0, local})});
+  const auto system = thread_system(2 * kLevels + 1, 5, edges);
+  const auto some = [&](unsigned count) {
+    return task(system,
+                {exactly(0,
+                         [&] {
+                           std::vector<unsigned> threads(kLevels, 0);
+                           threads.insert(threads.end(), {2, 2, 2, 4});
+                           return threads;
+                         }())},
+                {target(2 * kLevels, std::vector<unsigned>(count, 3))});
   };
-  EXPECT_EQ(confirmed(with_goal(1)), "safe");
+  EXPECT_EQ(confirmed(some(3)), "unsafe");
+  EXPECT_EQ(confirmed(some(4)), "safe");
+  EXPECT_LT(demands(some(4)), 400);
+}
+
+/// 2^15 demands none of which serves for another: backward search over everything takes over.
+TEST(Concolic, LeavesTooManyDemandsToBackwardSearch) {
+  constexpr unsigned kLevels = 15;
+  std::vector<model::ThreadTransition> edges = {move(0, 2 * kLevels, 0, 2 * kLevels + 1)};
+  std::vector<unsigned> threads(1, 2 * kLevels);
+  for (unsigned i = 0; i < kLevels; ++i) {
+    for (const unsigned local : {2 * i, 2 * i + 1}) {
+      edges.push_back(move(i, local, i + 1, local));
+      threads.push_back(local);
+    }
+  }
+  const auto system = thread_system(kLevels + 1, 2 * kLevels + 3, edges);
+  const auto ask = [&](unsigned local, bool all) {
+    auto present = threads;
+    if (!all) present.erase(present.end() - 2, present.end());
+    return task(system, {exactly(0, present)},
+                {target(kLevels, {2 * kLevels + 1, 2 * kLevels + 1, local})});
+  };
+  EXPECT_EQ(confirmed(ask(2 * kLevels + 1, true)), "safe");
+  RunContext context;
+  const Verdict verdict = solve(ask(2 * kLevels + 1, true), context);
+  EXPECT_GT(context.statistics().get("symbolic demands"), kMostSymbolicDemands);
+  EXPECT_TRUE(std::holds_alternative<answer::BackwardBasis>(std::get<Safe>(verdict).certificate));
 }
 
 TEST(Concolic, RefusesWhatItCannotDo) {
