@@ -16,6 +16,7 @@
 /// many, so that the engine is complete and never far behind a backward search.
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "coverability/invariants.hpp"
@@ -36,6 +37,11 @@ using coverability::ThreadStateRows;
 
 /// Rows of thread states beyond this are not worth their memory.
 constexpr std::size_t kRowByteLimit = std::size_t{256} << 20;
+
+/// Formulas about more loops than these can be hard for the checker, whose solver has to go through
+/// all paths. Then a basis for everything is preferred, if so many predecessors suffice for it.
+constexpr std::size_t kEasyLoops = 8;
+constexpr std::uint64_t kBriefSearch = 100'000;
 
 Acceptance accepts(const model::Task& task) {
   if (!std::holds_alternative<model::ThreadSystem>(task.model))
@@ -84,7 +90,7 @@ class Analysis {
     const Quotient quotient(diagram, task_.question);
     const PathCounts paths = quotient.count_paths(task_.question);
     leave_statistics(diagram, paths, context_);
-    if (!quotient.has_loops_on_simple_paths()) return search_everything(Pruner(std::move(rows)));
+    if (quotient.loops_on_simple_paths() == 0) return search_everything(Pruner(std::move(rows)));
     return search_paths(diagram, quotient, std::move(*rows));
   }
 
@@ -101,6 +107,24 @@ class Analysis {
       return Unknown{unknown_reason(stopped->reason), "the search along simple paths stopped"};
     Pruner pruner{std::move(rows)};
     if (std::holds_alternative<PathsUndecided>(result)) return search_everything(std::move(pruner));
+    if (quotient.loops_on_simple_paths() > kEasyLoops)
+      if (auto basis = basis_for_everything(pruner)) return answer::Safe{std::move(*basis)};
+    return search_rest(diagram, quotient, pruner);
+  }
+
+  /// If a brief search finds one.
+  std::optional<answer::BackwardBasis> basis_for_everything(Pruner pruner) {
+    base::Limits limits = context_.limits();
+    limits.steps = std::min(kBriefSearch, limits.steps.value_or(UINT64_MAX) - context_.steps());
+    base::RunContext brief(limits, context_.seed(), context_.stop_token());
+    Verdict verdict = to_verdict(coverability::backward_search(task_, pruner, order_, brief));
+    auto* safe = std::get_if<answer::Safe>(&verdict);
+    if (!safe) return std::nullopt;
+    return std::get<answer::BackwardBasis>(std::move(safe->certificate));
+  }
+
+  /// Along spaghetti paths. No simple path carries a run to a target.
+  Verdict search_rest(const Diagram& diagram, const Quotient& quotient, Pruner& pruner) {
     Verdict verdict =
         to_verdict(search_spaghetti(task_, diagram, quotient, pruner, order_, context_));
     if (auto* safe = std::get_if<answer::Safe>(&verdict))

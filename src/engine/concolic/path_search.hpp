@@ -30,7 +30,7 @@ struct PathSearchStopped {
 /// none of which serves for another: a backward search over everything is the better way then.
 struct PathsUndecided {};
 
-constexpr std::size_t kMostSymbolicDemands = 10'000;
+constexpr std::size_t kMostSymbolicDemands = 2'000;
 
 using PathSearchResult = std::variant<PathFound, NoPath, PathSearchStopped, PathsUndecided>;
 

@@ -15,7 +15,7 @@ Quotient::Quotient(const Diagram& diagram, const model::Question& question) : di
   search_forward(question);
   search_backward(question);
   for (ComponentId c = 0; c < n; ++c)
-    loops_on_simple_paths_ |= is_loop(c) && begins_simply_[c] && ends_simply_[c];
+    loops_on_simple_paths_ += is_loop(c) && begins_simply_[c] && ends_simply_[c];
 }
 
 void Quotient::search_forward(const model::Question& question) {

@@ -25,8 +25,8 @@ class Quotient {
   bool begins_simply(const Arc& arc) const;
   bool begins_simply(Node node) const { return begins_simply_[component(node)]; }
 
-  /// Has some simple path from an initial to a target shared state a loop on it?
-  bool has_loops_on_simple_paths() const { return loops_on_simple_paths_; }
+  /// How many loops lie on simple paths from an initial to a target shared state?
+  std::size_t loops_on_simple_paths() const { return loops_on_simple_paths_; }
 
   /// Is the arc on some spaghetti path? Does one end here?
   bool on_spaghetti_path(const Arc& arc) const;
@@ -52,7 +52,7 @@ class Quotient {
   std::vector<bool> reaches_;
   std::vector<bool> ends_simply_;
   std::vector<bool> before_tangle_;
-  bool loops_on_simple_paths_ = false;
+  std::size_t loops_on_simple_paths_ = 0;
 };
 
 }  // namespace heddle::engine::concolic
