@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "answer/program_evidence.hpp"
 #include "base/integer.hpp"
 #include "model/configuration.hpp"
 #include "model/petri_net.hpp"
@@ -63,6 +64,6 @@ struct PathwiseProof {
 };
 
 /// A set of closed thread states is a proof of its own if no target fits into it.
-using Certificate = std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof>;
+using Certificate = std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis>;
 
 }  // namespace heddle::answer

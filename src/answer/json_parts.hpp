@@ -23,6 +23,12 @@ model::Question question_from_json(const JsonNode& node);
 nlohmann::json trace_to_json(const Trace& trace);
 Trace trace_from_json(const JsonNode& node);
 
+nlohmann::json program_run_to_json(const ProgramRun& run);
+ProgramRun program_run_from_json(const JsonNode& node);
+
+nlohmann::json program_basis_to_json(const ProgramBasis& basis);
+ProgramBasis program_basis_from_json(const JsonNode& node);
+
 nlohmann::json certificate_to_json(const Certificate& certificate);
 Certificate certificate_from_json(const JsonNode& node);
 

@@ -73,12 +73,19 @@ TraceBlock block_from_json(const JsonNode& node) {
 }  // namespace
 
 json trace_to_json(const Trace& trace) {
+  if (trace.run) return {{"run", program_run_to_json(*trace.run)}};
   json steps = json::array();
   for (const TraceBlock& block : trace.blocks) steps.push_back(block_to_json(block));
   return {{"initial", configuration_to_json(trace.initial)}, {"steps", std::move(steps)}};
 }
 
 Trace trace_from_json(const JsonNode& node) {
+  if (node.has("run")) {
+    node.expect_fields({"run"});
+    Trace of_program;
+    of_program.run = program_run_from_json(node.field("run"));
+    return of_program;
+  }
   node.expect_fields({"initial", "steps"});
   Trace trace{configuration_from_json(node.field("initial")), {}};
   const JsonNode steps = node.field("steps");

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "answer/program_evidence.hpp"
 #include "base/id.hpp"
 #include "base/integer.hpp"
 #include "model/configuration.hpp"
@@ -40,10 +41,12 @@ struct TraceBlock {
   friend bool operator==(const TraceBlock&, const TraceBlock&) = default;
 };
 
-/// An interleaving: from `initial` (an exact number of threads), block after block.
+/// An interleaving: from `initial` (an exact number of threads), block after block; or, of a Boolean
+/// program, `run` alone.
 struct Trace {
   model::Configuration initial;
   std::vector<TraceBlock> blocks;
+  std::optional<ProgramRun> run = std::nullopt;
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 

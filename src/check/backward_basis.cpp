@@ -50,7 +50,7 @@ bool is_small(const model::Task& task, const BackwardBasis& basis) {
   };
   return std::ranges::all_of(basis.minimal, small) &&
          std::ranges::all_of(task.question.targets, small_target) &&
-         std::visit([&](const auto& m) { return std::ranges::all_of(m.transitions, small); },
+         model::visit_counting([&](const auto& m) { return std::ranges::all_of(m.transitions, small); },
                     task.model);
 }
 
@@ -89,7 +89,7 @@ class Proof {
         index_(elements_, model::shared_count(task.model)),
         exclusion_(basis.relative_to),
         predecessors_(
-            std::visit([](const auto& m) { return make_predecessors<Amount>(m); }, task.model)) {}
+            model::visit_counting([](const auto& m) { return make_predecessors<Amount>(m); }, task.model)) {}
 
   Problem check_targets() {
     for (const model::Region& target : task_.question.targets) {

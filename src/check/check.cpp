@@ -3,6 +3,8 @@
 #include "check/backward_basis.hpp"
 #include "check/closed_thread_states.hpp"
 #include "check/pathwise.hpp"
+#include "check/program_basis.hpp"
+#include "check/program_replay.hpp"
 #include "check/replay.hpp"
 #include "check/well_formed.hpp"
 
@@ -28,6 +30,21 @@ CheckResult check_certificate(const model::Task& task, const answer::PathwisePro
   return check_pathwise_proof(task, proof, context);
 }
 
+CheckResult check_certificate(const model::Task& task, const answer::ProgramBasis& basis,
+                              base::RunContext& context) {
+  return check_program_basis(task, basis, context);
+}
+
+/// Is it evidence about the kind of model that the task has?
+bool fits(const model::Task& task, const answer::Verdict& verdict) {
+  const auto* safe = std::get_if<answer::Safe>(&verdict);
+  const auto* unsafe = std::get_if<answer::Unsafe>(&verdict);
+  if (safe)
+    return std::holds_alternative<answer::ProgramBasis>(safe->certificate) ==
+           model::is_program(task.model);
+  return !unsafe || unsafe->trace.run.has_value() == model::is_program(task.model);
+}
+
 CheckResult check_claim(const model::Task& task, const answer::Safe& safe,
                         base::RunContext& context) {
   return std::visit([&](const auto& which) { return check_certificate(task, which, context); },
@@ -36,6 +53,7 @@ CheckResult check_claim(const model::Task& task, const answer::Safe& safe,
 
 CheckResult check_claim(const model::Task& task, const answer::Unsafe& unsafe,
                         base::RunContext& context) {
+  if (unsafe.trace.run) return replay_program(task, *unsafe.trace.run, context);
   return replay(task, unsafe.trace, context);
 }
 
@@ -55,6 +73,8 @@ CheckResult check(const model::Task& task, const answer::Verdict& verdict,
   if (answer::is_definite(verdict))
     if (const auto found = misfit(task.model, task.question))
       return {EvidenceStatus::Refuted, "the question names " + *found};
+  if (!fits(task, verdict))
+    return {EvidenceStatus::Refuted, "the evidence is about another kind of model"};
   return std::visit([&](const auto& claim) { return check_claim(task, claim, context); }, verdict);
 }
 

@@ -105,7 +105,7 @@ Complaint why_not_kept(const model::Task& task, const AtMost& invariant) {
     const auto most = greatest(invariant.weights, region.bounds, CounterBound{{}, 0, Integer(0)});
     if (!most || *most > invariant.bound) return "does not hold in every initial configuration";
   }
-  return std::visit(
+  return model::visit_counting(
       [&](const auto& model) -> Complaint {
         for (std::size_t i = 0; i < model.transitions.size(); ++i)
           if (increases(invariant, model.transitions[i]))

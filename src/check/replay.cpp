@@ -53,7 +53,7 @@ bool has_constant_effect(const model::PetriTransition& t) {
 
 /// A transition that does not exist counts as constant: the first pass refutes it.
 bool has_constant_effect(const model::Model& model, model::TransitionId id) {
-  return std::visit(
+  return model::visit_counting(
       [&](const auto& m) {
         return id.index() >= m.transitions.size() || has_constant_effect(m.transitions[id.index()]);
       },

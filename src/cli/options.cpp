@@ -51,7 +51,8 @@ void add_question_options(CLI::App* app, Words& words) {
            "the initial states: 's|l,l' exactly these threads, 's/l' any number in l, 's|l/l' both",
            "I", group);
   add_text(app, "--threads", words.threads,
-           "start with exactly N threads where the initial state allows any number (default: any)",
+           "start with exactly N threads where the initial state allows any number (default: any; "
+           "for Boolean programs: 1)",
            "N|any", group);
   add_text(app, "--format", words.format, "do not guess the format: see 'heddle formats'", "NAME",
            group);
@@ -167,6 +168,7 @@ std::optional<UsageError> take_question(const Words& words, driver::QuestionOpti
   question.targets = words.targets;
   question.property = words.property;
   question.initial = words.initial;
+  question.any_threads = words.threads == "any";
   if (auto error = take<std::string>(words.format, question.format, [](const std::string& text) {
         return format_value("--format", text);
       }))

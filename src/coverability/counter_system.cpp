@@ -150,7 +150,7 @@ std::expected<CounterSystem, std::string> compile(const model::Task& task) try {
   CounterSystem system;
   system.controls = static_cast<std::uint32_t>(model::shared_count(task.model));
   system.counters = static_cast<std::uint32_t>(model::counter_count(task.model));
-  std::visit(
+  model::visit_counting(
       [&](const auto& m) {
         std::uint32_t id = 0;
         for (const auto& t : m.transitions)

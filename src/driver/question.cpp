@@ -118,6 +118,9 @@ Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
 }
 
 Parsed<SourcedRegions> find_initial(const LoadedModel& loaded, const QuestionOptions& options) {
+  if (!options.initial && options.any_threads && model::is_program(loaded.file.model))
+    return SourcedRegions{*frontend::parse_initial(loaded.file.model, {"--threads", "any"}),
+                          "--threads"};
   if (!options.initial) return SourcedRegions{loaded.file.initial, "the file"};
   auto regions = frontend::parse_initial(loaded.file.model, {"--initial", *options.initial});
   if (!regions) return std::unexpected(std::move(regions.error()));
@@ -125,11 +128,18 @@ Parsed<SourcedRegions> find_initial(const LoadedModel& loaded, const QuestionOpt
 }
 
 SourcedRegions assumed_initial(const model::Model& model) {
-  return {frontend::default_initial(model), "assumed: any number of threads, all in local state 0"};
+  return {frontend::default_initial(model),
+          model::is_program(model) ? "assumed: --threads any starts any number"
+                                   : "assumed: any number of threads, all in local state 0"};
 }
 
 Parsed<void> fix_thread_count(const model::Model& model, const Integer& threads,
                               std::vector<Region>& initial) {
+  if (model::is_program(model)) {
+    for (Region& region : initial)
+      region.bounds = {{model::Counter(0U), threads, threads}};
+    return {};
+  }
   if (!is_thread_system(model))
     return std::unexpected(
         complain_about_threads("a " + model::kind_name(model) + " has tokens instead of threads"));

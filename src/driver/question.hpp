@@ -20,7 +20,8 @@ struct QuestionOptions {
   std::vector<std::string> targets;      ///< as written; all of them count (OR)
   std::optional<std::string> property;   ///< a file with targets
   std::optional<std::string> initial;    ///< as written
-  std::optional<base::Integer> threads;  ///< nothing: any number
+  std::optional<base::Integer> threads;  ///< nothing: as the model has it
+  bool any_threads = false;              ///< said so: any number, for programs too
 };
 
 struct LoadedModel {

@@ -4,6 +4,7 @@
 #include "engine/backward/backward.hpp"
 #include "engine/concolic/concolic.hpp"
 #include "engine/engine.hpp"
+#include "engine/onthefly/onthefly.hpp"
 
 namespace heddle::engine {
 
@@ -11,6 +12,7 @@ std::span<const EngineRow> registry() {
   static const std::array rows = {
       backward::row(),
       concolic::row(),
+      onthefly::row(),
   };
   return rows;
 }

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 
+#include "frontend/boolean_program/parser.hpp"
+#include "frontend/boolean_program/printer.hpp"
 #include "frontend/frontend.hpp"
 #include "frontend/petri/lola_parser.hpp"
 #include "frontend/petri/lola_printer.hpp"
@@ -74,6 +76,13 @@ std::span<const FormatRow> format_table() {
                 .parse = petri::parse_pnml,
                 .cannot_print = petri::cannot_print_pnml,
                 .print = petri::print_pnml},
+      FormatRow{.name = "bp",
+                .extensions = {".bp", ".nbp"},
+                .summary = "Boolean programs (SLAM, SATABS, Getafix), any number of threads",
+                .recognises = boolean_program::recognises,
+                .parse = boolean_program::parse,
+                .cannot_print = boolean_program::cannot_print,
+                .print = boolean_program::print},
   };
   return rows;
 }

@@ -57,7 +57,8 @@ base::Parsed<std::vector<model::Region>> parse_targets(const model::Model& model
 base::Parsed<std::vector<model::Region>> parse_initial(const model::Model& model,
                                                        const SourceText& source);
 
-/// The initial states that a model has if nobody says otherwise: `0/0` for thread systems.
+/// The initial states that a model has if nobody says otherwise: `0/0` for thread systems, one
+/// thread in main for Boolean programs.
 std::vector<model::Region> default_initial(const model::Model& model);
 
 }  // namespace heddle::frontend

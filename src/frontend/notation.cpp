@@ -1,5 +1,6 @@
 #include <variant>
 
+#include "frontend/boolean_program/notation.hpp"
 #include "frontend/frontend.hpp"
 #include "frontend/petri/notation.hpp"
 #include "frontend/thread_system/notation.hpp"
@@ -10,6 +11,7 @@ base::Parsed<std::vector<model::Region>> parse_targets(const model::Model& model
                                                        const SourceText& source) {
   if (const auto* system = std::get_if<model::ThreadSystem>(&model))
     return thread_system::parse_targets(*system, source);
+  if (model::is_program(model)) return boolean_program::parse_targets(source);
   return petri::parse_targets(std::get<model::PetriNet>(model), source);
 }
 
@@ -17,11 +19,13 @@ base::Parsed<std::vector<model::Region>> parse_initial(const model::Model& model
                                                        const SourceText& source) {
   if (const auto* system = std::get_if<model::ThreadSystem>(&model))
     return thread_system::parse_initial(*system, source);
+  if (model::is_program(model)) return boolean_program::parse_initial(source);
   return petri::parse_initial(std::get<model::PetriNet>(model), source);
 }
 
 std::vector<model::Region> default_initial(const model::Model& model) {
   if (std::holds_alternative<model::ThreadSystem>(model)) return thread_system::default_initial();
+  if (model::is_program(model)) return boolean_program::default_initial();
   return {};
 }
 

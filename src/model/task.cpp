@@ -62,12 +62,23 @@ std::string named(std::uint32_t number, const std::vector<std::string>& names) {
   return out;
 }
 
+/// `1 thread in main`, `any number of threads in main`
+std::string program_threads(const Region& region) {
+  const CounterBound* bound = region.find(Counter(0U));
+  if (!bound) return "no thread";
+  if (!bound->upper) return "any number of threads in main";
+  return base::to_string(bound->lower) + (bound->lower == 1 ? " thread" : " threads") + " in main";
+}
+
 }  // namespace
+
+bool is_program(const Model& model) { return std::holds_alternative<BooleanProgram>(model); }
 
 std::size_t counter_count(const Model& model) {
   return std::visit(
       Overloaded{[](const ThreadSystem& system) -> std::size_t { return system.local_count; },
-                 [](const PetriNet& net) { return net.places.size(); }},
+                 [](const PetriNet& net) { return net.places.size(); },
+                 [](const BooleanProgram&) -> std::size_t { return 1; }},
       model);
 }
 
@@ -77,10 +88,13 @@ std::size_t shared_count(const Model& model) {
 }
 
 std::size_t transition_count(const Model& model) {
-  return std::visit([](const auto& m) { return m.transitions.size(); }, model);
+  return std::visit(Overloaded{[](const auto& m) { return m.transitions.size(); },
+                               [](const BooleanProgram&) -> std::size_t { return 0; }},
+                    model);
 }
 
 std::string kind_name(const Model& model) {
+  if (is_program(model)) return "Boolean program";
   return std::holds_alternative<ThreadSystem>(model) ? "thread system" : "Petri net";
 }
 
@@ -92,6 +106,7 @@ std::string shared_name(const Model& model, SharedState shared) {
 std::string counter_name(const Model& model, Counter counter) {
   if (const auto* system = std::get_if<ThreadSystem>(&model))
     return named(counter.value, system->local_names);
+  if (is_program(model)) return "threads in main";
   return std::get<PetriNet>(model).places[counter.index()];
 }
 
@@ -101,6 +116,7 @@ std::string to_string(const Model& model, const Configuration& configuration) {
 }
 
 std::string initial_to_string(const Model& model, const Region& region) {
+  if (is_program(model)) return program_threads(region);
   if (const auto* net = std::get_if<PetriNet>(&model)) return place_bounds(*net, region);
   std::string any;
   for (const CounterBound& bound : region.bounds)
@@ -113,6 +129,7 @@ std::string initial_to_string(const Model& model, const Region& region) {
 }
 
 std::string target_to_string(const Model& model, const Region& region) {
+  if (is_program(model)) return "an assertion fails";
   if (const auto* net = std::get_if<PetriNet>(&model)) return place_bounds(*net, region);
   return to_string(model, least_element(region));
 }

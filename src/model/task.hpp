@@ -5,6 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/invariant.hpp"
+#include "model/boolean_program/syntax.hpp"
 #include "model/configuration.hpp"
 #include "model/petri_net.hpp"
 #include "model/thread_system.hpp"
@@ -12,7 +14,18 @@
 namespace heddle::model {
 
 /// Every kind of model that engines know.
-using Model = std::variant<ThreadSystem, PetriNet>;
+using Model = std::variant<ThreadSystem, PetriNet, BooleanProgram>;
+
+bool is_program(const Model& model);
+
+/// Visits a model whose configurations are counts: a thread system or a net. Precondition: it is
+/// no Boolean program, whose states are valuations (model/boolean_program/).
+template <class Visitor>
+decltype(auto) visit_counting(Visitor&& visitor, const Model& model) {
+  HEDDLE_INVARIANT(!is_program(model), "a Boolean program should be translated first");
+  if (const auto* net = std::get_if<PetriNet>(&model)) return visitor(*net);
+  return visitor(std::get<ThreadSystem>(model));
+}
 
 /// Can a configuration of some initial region reach a configuration of some target region?
 struct Question {
@@ -31,7 +44,7 @@ std::size_t counter_count(const Model& model);
 std::size_t shared_count(const Model& model);
 std::size_t transition_count(const Model& model);
 
-/// "thread system", "Petri net".
+/// "thread system", "Petri net", "Boolean program".
 std::string kind_name(const Model& model);
 
 /// What people call the parts: `12` or, with a name from the file, `12 (m=0 ts=1)`; a place's name.
@@ -42,7 +55,7 @@ std::string counter_name(const Model& model, Counter counter);
 std::string to_string(const Model& model, const Configuration& configuration);
 
 /// A region in the notation of the command line: `s|l,l/l` for the initial states of a thread
-/// system, `s|l,l` for its targets, `p>=1, q=0` for nets.
+/// system, `s|l,l` for its targets, `p>=1, q=0` for nets; words for programs.
 std::string initial_to_string(const Model& model, const Region& region);
 std::string target_to_string(const Model& model, const Region& region);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "output/program_text.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -99,6 +100,8 @@ std::string pathwise_text(const Model& model, const PathwiseProof& proof,
 
 std::string certificate_text(const model::Task& task, const answer::Certificate& certificate,
                              const TextOptions& options) {
+  if (const auto* basis = std::get_if<answer::ProgramBasis>(&certificate))
+    return program_basis_text(task, *basis, options);
   if (const auto* closed = std::get_if<ClosedThreadStates>(&certificate))
     return closed_text(task.model, *closed, options);
   if (const auto* proof = std::get_if<PathwiseProof>(&certificate))

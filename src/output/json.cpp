@@ -46,10 +46,9 @@ ordered_json bound_of(const Report& report) {
 }
 
 ordered_json threads_of(const model::Model& model, const Report& report) {
-  const auto* system = std::get_if<model::ThreadSystem>(&model);
   const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
-  if (!system || !unsafe) return nullptr;
-  return answer::integer_to_json(thread_count(*system, unsafe->trace));
+  const auto threads = unsafe ? thread_count(model, unsafe->trace) : std::nullopt;
+  return threads ? answer::integer_to_json(*threads) : ordered_json(nullptr);
 }
 
 ordered_json steps_of(const Report& report) {

@@ -24,7 +24,7 @@ bool is_constant(const model::PetriTransition& t) {
 /// A transition that does not exist is found when it is fired.
 bool has_constant_effect(const Model& model, const TraceStep& step) {
   const std::size_t id = step.transition.index();
-  return std::visit(
+  return model::visit_counting(
       [&](const auto& m) { return id >= m.transitions.size() || is_constant(m.transitions[id]); },
       model);
 }

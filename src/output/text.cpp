@@ -29,9 +29,8 @@ std::string size_of(const Model& model, const answer::Verdict& verdict) {
   const auto* unsafe = std::get_if<Unsafe>(&verdict);
   if (!unsafe) return {};
   const std::string steps = counted(step_count(unsafe->trace), "step");
-  const auto* system = std::get_if<model::ThreadSystem>(&model);
-  if (!system) return steps;
-  return counted(thread_count(*system, unsafe->trace), "thread") + ", " + steps;
+  const auto threads = thread_count(model, unsafe->trace);
+  return threads ? counted(*threads, "thread") + ", " + steps : steps;
 }
 
 std::string verdict_word(const answer::Verdict& verdict, const Style& style) {

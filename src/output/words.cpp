@@ -28,10 +28,25 @@ std::string duration_text(double seconds) {
 }
 
 Integer step_count(const answer::Trace& trace) {
+  if (trace.run) return Integer(trace.run->steps.size());
   Integer steps = 0;
   for (const answer::TraceBlock& block : trace.blocks)
     steps += block.repetitions * block.body.size();
   return steps;
+}
+
+std::optional<Integer> thread_count(const model::Model& model, const answer::Trace& trace) {
+  if (const auto* system = std::get_if<model::ThreadSystem>(&model))
+    return thread_count(*system, trace);
+  const auto* program = std::get_if<model::BooleanProgram>(&model);
+  if (!program || !trace.run) return std::nullopt;
+  const auto flow = unfold(*program);
+  const auto spawns = [&](const model::boolean::Step& step) {
+    return flow && step.edge.index() < flow->edges.size() &&
+           flow->edges[step.edge.index()].kind == model::boolean::EdgeKind::Spawn;
+  };
+  return Integer(trace.run->initial.threads.size()) +
+         Integer(static_cast<unsigned long>(std::ranges::count_if(trace.run->steps, spawns)));
 }
 
 Integer thread_count(const model::ThreadSystem& system, const answer::Trace& trace) {

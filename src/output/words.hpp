@@ -2,6 +2,7 @@
 
 /// Small pieces of wording that several outputs share.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,7 +22,9 @@ std::string duration_text(double seconds);
 /// All steps of a trace, those of repetition blocks counted as often as they are run.
 base::Integer step_count(const answer::Trace& trace);
 
-/// The threads that take part in a trace: those at its start and those spawned on the way.
+/// The threads that take part in a trace: those at its start and those spawned on the way. Nothing
+/// for nets.
+std::optional<base::Integer> thread_count(const model::Model& model, const answer::Trace& trace);
 base::Integer thread_count(const model::ThreadSystem& system, const answer::Trace& trace);
 
 /// Why there is no answer, and what might give one.

@@ -9,12 +9,17 @@
 namespace heddle::transform {
 
 ModelKind kind_of(const model::Model& model) {
+  if (model::is_program(model)) return ModelKind::BooleanProgram;
   return std::holds_alternative<model::ThreadSystem>(model) ? ModelKind::ThreadSystem
                                                             : ModelKind::PetriNet;
 }
 
 std::expected<Translation, std::string> translate(const model::Task& task, ModelKind to) {
   HEDDLE_INVARIANT(kind_of(task.model) != to, "a model should be translated to another kind");
+  if (to == ModelKind::BooleanProgram)
+    return std::unexpected("there is no translation to Boolean programs");
+  if (model::is_program(task.model))
+    return std::unexpected("there is no translation of Boolean programs");
   if (to == ModelKind::ThreadSystem) {
     auto threads = net_to_threads(task);
     if (!threads) return std::unexpected(std::move(threads.error()));

@@ -11,7 +11,7 @@
 
 namespace heddle::transform {
 
-enum class ModelKind { ThreadSystem, PetriNet };
+enum class ModelKind { ThreadSystem, PetriNet, BooleanProgram };
 
 ModelKind kind_of(const model::Model& model);
 

@@ -18,6 +18,8 @@ using answer::Verdict;
 constexpr std::size_t kRowByteLimit = std::size_t{256} << 20;
 
 Acceptance accepts(const model::Task& task) {
+  if (model::is_program(task.model))
+    return {"a Boolean program is translated to a thread system first (--via threads)"};
   if (transform::needs_monotone_relaxation(task))
     return {"a guard or target with an upper bound is not monotone"};
   if (task.question.targets.empty()) return {"there is no target"};

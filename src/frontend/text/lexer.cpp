@@ -15,6 +15,7 @@ using namespace std::string_view_literals;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::array kLongSymbols = {"->"sv, "+>"sv, "~>"sv, ">="sv};
 constexpr std::array kComparisonSymbols = {"<="sv, "!="sv, "<>"sv, "&&"sv, "||"sv};
+constexpr std::array kAssignmentSymbols = {":="sv, "=>"sv, "=="sv};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -161,7 +162,8 @@ Token Lexer::scan_quoted(std::string_view rest) {
 
 std::size_t Lexer::symbol_length(std::string_view rest) const {
   const bool is_long = starts_with_any(rest, kLongSymbols) ||
-                       (dialect_.comparison_symbols && starts_with_any(rest, kComparisonSymbols));
+                       (dialect_.comparison_symbols && starts_with_any(rest, kComparisonSymbols)) ||
+                       (dialect_.assignment_symbols && starts_with_any(rest, kAssignmentSymbols));
   return is_long ? 2 : 1;
 }
 

@@ -53,6 +53,7 @@ struct Dialect {
   bool digits_start_words = false;   ///< `1a` is a word
   bool quoted_names = false;         ///< `"a b"`, on one line and without escapes
   bool comparison_symbols = false;   ///< `<=`, `!=`, `<>`, `&&` and `||` are symbols too
+  bool assignment_symbols = false;   ///< `:=`, `=>` and `==` are symbols too
 };
 
 /// Carriage returns are blanks, so that files from other systems read alike; a byte order mark at

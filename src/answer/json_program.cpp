@@ -1,0 +1,159 @@
+/// The JSON forms of evidence about Boolean programs (docs/evidence.md). Cubes are `[mask, value]`.
+
+#include <nlohmann/json.hpp>
+
+#include "answer/json.hpp"
+#include "answer/json_parts.hpp"
+
+namespace heddle::answer {
+
+using model::boolean::Cube;
+using model::boolean::EdgeId;
+using model::boolean::LocalState;
+using model::boolean::NodeId;
+using model::boolean::State;
+using model::boolean::Step;
+using model::boolean::Valuation;
+using nlohmann::json;
+
+namespace {
+
+/// 64 bits do not fit a JSON number: decimal text beyond 2^53, as with all integers.
+json word_to_json(Valuation word) {
+  return integer_to_json(base::Integer(std::to_string(word)));
+}
+
+Valuation word_from_json(const JsonNode& node) {
+  const base::Integer value = node.count();
+  const base::Integer most("18446744073709551615");
+  if (value > most) {
+    node.fail("a word of 64 bits is expected");
+    return 0;
+  }
+  return std::stoull(base::to_string(value));
+}
+
+json cube_to_json(const Cube& cube) {
+  return json::array({word_to_json(cube.mask), word_to_json(cube.value)});
+}
+
+Cube cube_from_json(const JsonNode& node) {
+  node.expect_size(2);
+  const Cube cube{word_from_json(node.item(0)), word_from_json(node.item(1))};
+  if ((cube.value & ~cube.mask) != 0) node.fail("a cube's value should lie within its mask");
+  return cube;
+}
+
+json step_to_json(const Step& step) {
+  json object = {{"thread", step.thread},
+                 {"edge", step.edge.value},
+                 {"shared", word_to_json(step.outcome.shared)},
+                 {"local", word_to_json(step.outcome.local)}};
+  if (step.outcome.child != 0) object["child"] = word_to_json(step.outcome.child);
+  if (step.woken) object["woken"] = *step.woken;
+  for (const auto& [thread, values] : step.others)
+    object["others"].push_back(json::array({thread, word_to_json(values)}));
+  return object;
+}
+
+Step step_from_json(const JsonNode& node) {
+  node.expect_fields({"thread", "edge", "shared", "local"}, {"child", "woken", "others"});
+  Step step;
+  step.thread = node.field("thread").number();
+  step.edge = EdgeId(node.field("edge").number());
+  step.outcome.shared = word_from_json(node.field("shared"));
+  step.outcome.local = word_from_json(node.field("local"));
+  if (node.has("child")) step.outcome.child = word_from_json(node.field("child"));
+  if (node.has("woken")) step.woken = node.field("woken").number();
+  if (node.has("others")) {
+    const JsonNode others = node.field("others");
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const JsonNode pair = others.item(i);
+      pair.expect_size(2);
+      step.others.emplace_back(pair.item(0).number(), word_from_json(pair.item(1)));
+    }
+  }
+  return step;
+}
+
+json element_to_json(const ProgramElement& element) {
+  json threads = json::array();
+  for (const ThreadCube& thread : element.threads)
+    threads.push_back(json::array({thread.node.value, cube_to_json(thread.values)}));
+  return {{"shared", cube_to_json(element.shared)}, {"threads", std::move(threads)}};
+}
+
+ProgramElement element_from_json(const JsonNode& node) {
+  node.expect_fields({"shared", "threads"});
+  ProgramElement element{cube_from_json(node.field("shared")), {}};
+  const JsonNode threads = node.field("threads");
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    const JsonNode thread = threads.item(i);
+    thread.expect_size(2);
+    element.threads.push_back({NodeId(thread.item(0).number()), cube_from_json(thread.item(1))});
+  }
+  return element;
+}
+
+json fact_to_json(const ThreadFact& fact) {
+  return json::array({fact.node.value, cube_to_json(fact.shared), cube_to_json(fact.local)});
+}
+
+ThreadFact fact_from_json(const JsonNode& node) {
+  node.expect_size(3);
+  return {NodeId(node.item(0).number()), cube_from_json(node.item(1)),
+          cube_from_json(node.item(2))};
+}
+
+}  // namespace
+
+json program_run_to_json(const ProgramRun& run) {
+  json threads = json::array();
+  for (const LocalState& thread : run.initial.threads)
+    threads.push_back(json::array({thread.node.value, word_to_json(thread.values)}));
+  json steps = json::array();
+  for (const Step& step : run.steps) steps.push_back(step_to_json(step));
+  return {{"shared", word_to_json(run.initial.shared)},
+          {"threads", std::move(threads)},
+          {"steps", std::move(steps)}};
+}
+
+ProgramRun program_run_from_json(const JsonNode& node) {
+  node.expect_fields({"shared", "threads", "steps"});
+  ProgramRun run;
+  run.initial.shared = word_from_json(node.field("shared"));
+  const JsonNode threads = node.field("threads");
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    const JsonNode thread = threads.item(i);
+    thread.expect_size(2);
+    run.initial.threads.push_back(
+        {NodeId(thread.item(0).number()), word_from_json(thread.item(1))});
+  }
+  const JsonNode steps = node.field("steps");
+  for (std::size_t i = 0; i < steps.size(); ++i) run.steps.push_back(step_from_json(steps.item(i)));
+  return run;
+}
+
+json program_basis_to_json(const ProgramBasis& basis) {
+  json minimal = json::array();
+  for (const ProgramElement& element : basis.minimal) minimal.push_back(element_to_json(element));
+  json facts = json::array();
+  for (const ThreadFact& fact : basis.thread_states) facts.push_back(fact_to_json(fact));
+  return {{"kind", "program_basis"},
+          {"minimal", std::move(minimal)},
+          {"thread_states", std::move(facts)}};
+}
+
+ProgramBasis program_basis_from_json(const JsonNode& node) {
+  node.expect_fields({"kind", "minimal", "thread_states"});
+  ProgramBasis basis;
+  const JsonNode minimal = node.field("minimal");
+  for (std::size_t i = 0; i < minimal.size(); ++i)
+    basis.minimal.push_back(element_from_json(minimal.item(i)));
+  const JsonNode facts = node.field("thread_states");
+  for (std::size_t i = 0; i < facts.size(); ++i)
+    basis.thread_states.push_back(fact_from_json(facts.item(i)));
+  return basis;
+}
+
+}  // namespace heddle::answer

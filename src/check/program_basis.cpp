@@ -1,0 +1,338 @@
+#include "check/program_basis.hpp"
+
+/// U is the claimed basis, I the claimed thread states. No thread can fail if
+///
+///  1. I is an invariant, and at most one thread is inside atomic sections (thread_invariant.cpp);
+///  2. every state with a failed thread is in ↑U or violates the invariant;
+///  3. no initial state is in ↑U;
+///  4. every state that satisfies the invariant and has a step into ↑U is in ↑U itself.
+///
+/// For 4, take an element u of U and an edge e. A state q of ↑u after a step by e consists of the
+/// active thread, a child if e spawns one, and others, which may have been woken or assigned to.
+/// u's threads are mapped to some of them: u's view of the step says which of u's threads is the
+/// active one and which the child (perhaps none), and where each of the rest was before the step.
+/// Threads of the state before the step that u does not see can be left out, since ↑U is upward
+/// closed, but for one: a signal that u sees wake nobody although one of its threads waits wakes a
+/// thread that u does not see. For each view the solver is asked for values before the step such
+/// that the state of the seen threads satisfies the invariant and is in no element of U, that is,
+/// for every element and every way to map its threads, some variable differs.
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include "check/edge_encoding.hpp"
+#include "check/thread_invariant.hpp"
+
+namespace heddle::check {
+
+namespace {
+
+using answer::CheckResult;
+using answer::EvidenceStatus;
+using answer::ProgramBasis;
+using answer::ProgramElement;
+using answer::ThreadCube;
+using answer::ThreadFact;
+using model::boolean::Cube;
+using model::boolean::EdgeKind;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::FlowNode;
+using model::boolean::NodeId;
+using Problem = std::optional<CheckResult>;
+
+Problem refuted(std::string why) { return CheckResult{EvidenceStatus::Refuted, std::move(why)}; }
+
+Problem stopped(base::StopReason reason) {
+  return CheckResult{EvidenceStatus::NotChecked, std::string(base::to_string(reason))};
+}
+
+/// A thread that is not the active one: where it was before the step, and its values afterwards.
+struct Other {
+  NodeId before;
+  Cube after;
+};
+
+/// How an element sees a step.
+struct View {
+  Cube active;  ///< demands on its values after the step
+  Cube child;
+  std::vector<Other> others;
+};
+
+class Proof {
+ public:
+  Proof(const Flow& flow, const model::Question& question, const ProgramBasis& basis,
+        base::RunContext& context)
+      : flow_(flow),
+        question_(question),
+        basis_(basis),
+        context_(context),
+        invariant_(flow, basis.thread_states),
+        by_first_node_(flow.nodes.size()) {
+    for (const ProgramElement& element : basis.minimal)
+      by_first_node_[element.threads.front().node.index()].push_back(&element);
+  }
+
+  CheckResult run() {
+    if (!sections_exclude(flow_))
+      return *refuted("the program's atomic sections do not exclude each other");
+    if (const auto problem = why_not_invariant(flow_, invariant_, context_))
+      return problem->stop ? *stopped(*problem->stop) : *refuted(problem->why);
+    if (auto problem = check_failed()) return *problem;
+    if (auto problem = check_initial()) return *problem;
+    if (auto problem = check_predecessors()) return *problem;
+    return {EvidenceStatus::Confirmed,
+            "proved " + std::to_string(basis_.minimal.size()) + " elements closed by " +
+                std::to_string(queries_) + " queries"};
+  }
+
+ private:
+  bool is_inside(NodeId node) const { return flow_.nodes[node.index()].atomic_depth > 0; }
+
+  bool waits_for(NodeId node, std::uint32_t condition) const {
+    const FlowNode& which = flow_.nodes[node.index()];
+    return which.waits && which.condition == condition;
+  }
+
+  Problem check_failed() {
+    const FlowEdge nothing_happens;
+    for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
+      const NodeId node(i);
+      if (!flow_.nodes[i].failed || invariant_.at(node).empty()) continue;
+      EdgeEncoding encoding(flow_, nothing_happens);
+      encoding.assume_one_of(invariant_.at(node), encoding.shared(), encoding.local());
+      exclude_basis(encoding, {{node, &encoding.local()}});
+      if (auto problem = ask(encoding, "a failed thread in line " +
+                                           std::to_string(flow_.nodes[i].at.line) +
+                                           " is in no element"))
+        return problem;
+    }
+    return std::nullopt;
+  }
+
+  Problem check_initial() const {
+    const bool any_number =
+        std::ranges::any_of(question_.initial, [](const model::Region& region) {
+          const auto* bound = region.find(model::Counter(0U));
+          return bound && !bound->upper;
+        });
+    base::Integer most = 0;
+    for (const model::Region& region : question_.initial)
+      if (const auto* bound = region.find(model::Counter(0U)); bound && bound->upper)
+        most = std::max(most, *bound->upper);
+    for (const ProgramElement& element : basis_.minimal) {
+      const bool few = any_number || base::Integer(element.threads.size()) <= most;
+      const bool at_start = std::ranges::all_of(element.threads, [&](const ThreadCube& thread) {
+        return thread.node == flow_.start && thread.values.meets(flow_.initial_local);
+      });
+      if (few && at_start && element.shared.meets(flow_.initial_shared))
+        return refuted("an element has an initial state");
+    }
+    return std::nullopt;
+  }
+
+  Problem check_predecessors() {
+    for (const FlowEdge& edge : flow_.edges) {
+      if (invariant_.at(edge.source).empty()) continue;
+      EdgeEncoding encoding(flow_, edge);
+      for (const ProgramElement& element : basis_.minimal) {
+        if (is_contradicted(edge, element)) continue;
+        Problem problem;
+        for_each_view(edge, element, [&](const View& view) {
+          if (!problem) problem = check_view(edge, encoding, element, view);
+        });
+        if (problem) return problem;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// The edge sets a shared variable to a value that the element does not have.
+  static bool is_contradicted(const FlowEdge& edge, const ProgramElement& element) {
+    return std::ranges::any_of(edge.shared, [&](const model::boolean::Assignment& assignment) {
+      const auto value = evaluate(assignment.value, {});
+      return value && !element.shared.meets(Cube::all().with(assignment.index, *value));
+    });
+  }
+
+  // ---- views ----
+
+  using VisitView = std::function<void(const View&)>;
+
+  void for_each_view(const FlowEdge& edge, const ProgramElement& element, const VisitView& visit) {
+    const auto& threads = element.threads;
+    const std::size_t none = threads.size();
+    for (std::size_t active = 0; active <= none; ++active) {
+      if (active < none && threads[active].node != edge.target) continue;
+      for (std::size_t child = 0; child <= none; ++child) {
+        if (child < none && (edge.kind != EdgeKind::Spawn || child == active ||
+                             threads[child].node != edge.child))
+          continue;
+        View view{active < none ? threads[active].values : Cube::all(),
+                  child < none ? threads[child].values : Cube::all(),
+                  {}};
+        std::vector<ThreadCube> rest;
+        for (std::size_t i = 0; i < none; ++i)
+          if (i != active && i != child) rest.push_back(threads[i]);
+        add_others(edge, rest, view, [&](const View& complete) {
+          if (active < none || child < none || changes(edge, rest, complete)) visit(complete);
+        });
+      }
+    }
+  }
+
+  /// Would the element without the step not cover the state before it anyway?
+  static bool changes(const FlowEdge& edge, const std::vector<ThreadCube>& rest, const View& view) {
+    if (!edge.shared.empty() || !edge.passive.empty() || rest.size() != view.others.size())
+      return true;
+    for (std::size_t i = 0; i < rest.size(); ++i)
+      if (rest[i].node != view.others[i].before) return true;
+    return false;
+  }
+
+  void add_others(const FlowEdge& edge, const std::vector<ThreadCube>& rest, View& view,
+                  const VisitView& visit) {
+    if (edge.kind == EdgeKind::Signal) return add_signalled(edge, rest, view, visit);
+    if (view.others.size() == rest.size()) return visit(view);
+    const ThreadCube& thread = rest[view.others.size()];
+    const auto was_at = [&](NodeId node) {
+      view.others.push_back({node, thread.values});
+      add_others(edge, rest, view, visit);
+      view.others.pop_back();
+    };
+    const bool broadcasts = edge.kind == EdgeKind::Broadcast;
+    if (!broadcasts || !waits_for(thread.node, edge.condition)) was_at(thread.node);
+    if (!broadcasts) return;
+    for (std::size_t i = 0; i < flow_.nodes.size(); ++i)
+      if (waits_for(NodeId(i), edge.condition) && flow_.nodes[i].woken == thread.node)
+        was_at(NodeId(i));
+  }
+
+  void add_signalled(const FlowEdge& edge, const std::vector<ThreadCube>& rest, View& view,
+                     const VisitView& visit) {
+    bool one_waits = false;
+    for (const ThreadCube& thread : rest) {
+      view.others.push_back({thread.node, thread.values});
+      one_waits = one_waits || waits_for(thread.node, edge.condition);
+    }
+    if (!one_waits) visit(view);
+    for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
+      if (!waits_for(NodeId(i), edge.condition)) continue;
+      for (Other& other : view.others) {
+        if (other.before != flow_.nodes[i].woken) continue;
+        const NodeId there = std::exchange(other.before, NodeId(i));
+        visit(view);
+        other.before = there;
+      }
+      if (!one_waits) continue;
+      view.others.push_back({NodeId(i), Cube::all()});
+      visit(view);
+      view.others.pop_back();
+    }
+  }
+
+  // ---- queries ----
+
+  struct Seen {
+    NodeId node;
+    const Bits* values;
+  };
+
+  Problem check_view(const FlowEdge& edge, EdgeEncoding& encoding, const ProgramElement& element,
+                     const View& view) {
+    std::size_t inside = is_inside(edge.source) ? 1 : 0;
+    for (const Other& other : view.others) {
+      if (invariant_.at(other.before).empty()) return std::nullopt;
+      if (is_inside(other.before) && ++inside > 1) return std::nullopt;
+    }
+    if (inside > 1) return std::nullopt;
+    encoding.assume(element.shared, encoding.shared_after());
+    encoding.assume(view.active, encoding.local_after());
+    if (edge.kind == EdgeKind::Spawn) encoding.assume(view.child, encoding.child());
+    encoding.assume_one_of(invariant_.at(edge.source), encoding.shared(), encoding.local());
+    std::vector<Seen> seen{{edge.source, &encoding.local()}};
+    for (std::size_t k = 0; k < view.others.size(); ++k) {
+      const Other& other = view.others[k];
+      const bool same_root = !edge.passive.empty() &&
+                             flow_.root_of(other.before) == flow_.root_of(edge.source);
+      encoding.assume(other.after, encoding.other_after(k, same_root));
+      encoding.assume_one_of(invariant_.at(other.before), encoding.shared(), encoding.other(k));
+      seen.push_back({other.before, &encoding.other(k)});
+    }
+    exclude_basis(encoding, seen);
+    return ask(encoding, "'" + edge.text + "' in line " + std::to_string(edge.at.line) +
+                             " leads into an element from a state in none");
+  }
+
+  /// No element, however its threads are mapped to the seen ones, has the state before the step.
+  void exclude_basis(EdgeEncoding& encoding, const std::vector<Seen>& seen) const {
+    std::vector<NodeId> nodes;
+    for (const Seen& thread : seen) nodes.push_back(thread.node);
+    std::ranges::sort(nodes);
+    nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
+    for (const NodeId node : nodes)
+      for (const ProgramElement* element : by_first_node_[node.index()]) {
+        if (element->threads.size() > seen.size()) continue;
+        std::vector<EdgeEncoding::Part> parts{{element->shared, &encoding.shared()}};
+        std::vector<bool> used(seen.size());
+        exclude_maps(encoding, *element, seen, used, parts);
+      }
+  }
+
+  static void exclude_maps(EdgeEncoding& encoding, const ProgramElement& element,
+                           const std::vector<Seen>& seen, std::vector<bool>& used,
+                           std::vector<EdgeEncoding::Part>& parts) {
+    const std::size_t mapped = parts.size() - 1;
+    if (mapped == element.threads.size()) return encoding.assume_not(parts);
+    const ThreadCube& thread = element.threads[mapped];
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (used[i] || seen[i].node != thread.node) continue;
+      used[i] = true;
+      parts.push_back({thread.values, seen[i].values});
+      exclude_maps(encoding, element, seen, used, parts);
+      parts.pop_back();
+      used[i] = false;
+    }
+  }
+
+  Problem ask(EdgeEncoding& encoding, const std::string& counterexample) {
+    if (const auto stop = context_.step()) return stopped(*stop);
+    ++queries_;
+    if (encoding.possible()) return refuted(counterexample);
+    return std::nullopt;
+  }
+
+  const Flow& flow_;
+  const model::Question& question_;
+  const ProgramBasis& basis_;
+  base::RunContext& context_;
+  ThreadInvariant invariant_;
+  std::vector<std::vector<const ProgramElement*>> by_first_node_;
+  std::size_t queries_ = 0;
+};
+
+/// Nodes that do not exist, or an element without threads.
+bool is_well_formed(const Flow& flow, const ProgramBasis& basis) {
+  const auto exists = [&](NodeId node) { return node.index() < flow.nodes.size(); };
+  return std::ranges::all_of(basis.minimal,
+                             [&](const ProgramElement& element) {
+                               return !element.threads.empty() &&
+                                      std::ranges::all_of(element.threads, exists,
+                                                          &ThreadCube::node);
+                             }) &&
+         std::ranges::all_of(basis.thread_states, exists, &ThreadFact::node);
+}
+
+}  // namespace
+
+CheckResult check_program_basis(const model::Task& task, const ProgramBasis& basis,
+                                base::RunContext& context) {
+  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
+  if (!flow) return *refuted("the program has no flow graph: " + flow.error());
+  if (!is_well_formed(*flow, basis)) return *refuted("the basis names nodes that do not exist");
+  return Proof(*flow, task.question, basis, context).run();
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,193 @@
+#include "check/thread_invariant.hpp"
+
+/// I claims for each node n a set I(n) of pairs (shared, local). It holds in every reachable state,
+/// for any number of threads, if
+///
+///  * initial states satisfy it at the start of main;
+///  * for each edge e from n: (s, l) in I(n) and a step (s, l) → (s', l') imply (s', l') in I(n'),
+///    and likewise for a child that it creates;
+///  * for each edge e and each node m of another thread: (s, l) in I(n), (s, k) in I(m) and a step
+///    (s, l) → (s', l') imply (s', k') in I(m'), where k' and m' are what the step makes of the
+///    other thread: it may wake it or assign to its variables.
+///
+/// In the third case both threads may not be inside atomic sections, which `sections_exclude`
+/// justifies. Each case is a query to the SAT solver for a counterexample.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <set>
+
+#include "check/edge_encoding.hpp"
+
+namespace heddle::check {
+
+namespace {
+
+using answer::ThreadFact;
+using model::boolean::bit;
+using model::boolean::Cube;
+using model::boolean::EdgeKind;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::FlowNode;
+using model::boolean::Knowledge;
+using model::boolean::NodeId;
+using Problem = std::optional<InvariantProblem>;
+
+/// Is every pair of these cubes in the union of the facts? Splits them where a fact does.
+bool contain(std::span<const ThreadFact> facts, const Cube& shared, const Cube& local) {
+  const ThreadFact* meeting = nullptr;
+  for (const ThreadFact& fact : facts) {
+    if (fact.shared.contains(shared) && fact.local.contains(local)) return true;
+    if (fact.shared.meets(shared) && fact.local.meets(local)) meeting = &fact;
+  }
+  if (!meeting) return false;
+  const auto split = [](const Cube& cube, const Cube& by) {
+    return static_cast<std::uint32_t>(std::countr_zero(by.mask & ~cube.mask));
+  };
+  const bool by_shared = !meeting->shared.contains(shared);
+  const std::uint32_t variable =
+      by_shared ? split(shared, meeting->shared) : split(local, meeting->local);
+  return std::ranges::all_of(std::array{false, true}, [&](bool value) {
+    return by_shared ? contain(facts, shared.with(variable, value), local)
+                     : contain(facts, shared, local.with(variable, value));
+  });
+}
+
+class Prover {
+ public:
+  Prover(const Flow& flow, const ThreadInvariant& invariant, base::RunContext& context)
+      : flow_(flow), invariant_(invariant), context_(context) {}
+
+  Problem run() {
+    if (!contain(invariant_.at(flow_.start), flow_.initial_shared, flow_.initial_local))
+      return InvariantProblem{"the thread states do not contain all initial ones", {}};
+    for (const FlowEdge& edge : flow_.edges)
+      if (auto problem = check(edge)) return problem;
+    return std::nullopt;
+  }
+
+ private:
+  Problem check(const FlowEdge& edge) {
+    if (invariant_.at(edge.source).empty()) return std::nullopt;
+    EdgeEncoding encoding(flow_, edge);
+    if (auto problem = own(edge, encoding, edge.target, encoding.local_after())) return problem;
+    if (edge.kind == EdgeKind::Spawn)
+      if (auto problem = own(edge, encoding, edge.child, encoding.child())) return problem;
+    std::set<Cube> seen;
+    for (std::size_t i = 0; i < flow_.nodes.size(); ++i)
+      if (auto problem = other(edge, encoding, NodeId(i), seen)) return problem;
+    return std::nullopt;
+  }
+
+  Problem own(const FlowEdge& edge, EdgeEncoding& encoding, NodeId target, const Bits& local) {
+    encoding.assume_one_of(invariant_.at(edge.source), encoding.shared(), encoding.local());
+    forbid(encoding, target, local);
+    return ask(edge, encoding);
+  }
+
+  void forbid(EdgeEncoding& encoding, NodeId node, const Bits& local) const {
+    for (const ThreadFact& fact : invariant_.at(node)) {
+      const EdgeEncoding::Part parts[] = {{fact.shared, &encoding.shared_after()},
+                                          {fact.local, &local}};
+      encoding.assume_not(parts);
+    }
+  }
+
+  Problem other(const FlowEdge& edge, EdgeEncoding& encoding, NodeId node, std::set<Cube>& seen) {
+    const FlowNode& which = flow_.nodes[node.index()];
+    const auto facts = invariant_.at(node);
+    const bool both_inside =
+        which.atomic_depth > 0 && flow_.nodes[edge.source.index()].atomic_depth > 0;
+    if (facts.empty() || both_inside) return std::nullopt;
+    const bool wakes = edge.kind == EdgeKind::Broadcast || edge.kind == EdgeKind::Signal;
+    const bool woken = wakes && which.waits && which.condition == edge.condition;
+    const bool assigned =
+        !edge.passive.empty() && flow_.root_of(node) == flow_.root_of(edge.source);
+    if (!woken && !assigned) {
+      // Its variables stay as they are: for one cube only the shared part matters.
+      if (edge.shared.empty()) return std::nullopt;
+      if (facts.size() == 1 && !seen.insert(facts[0].shared).second) return std::nullopt;
+    }
+    if (woken)
+      if (auto problem = disturbed(edge, encoding, node, which.woken, assigned)) return problem;
+    if (woken && edge.kind == EdgeKind::Broadcast) return std::nullopt;
+    return disturbed(edge, encoding, node, node, assigned);
+  }
+
+  Problem disturbed(const FlowEdge& edge, EdgeEncoding& encoding, NodeId from, NodeId to,
+                    bool assigned) {
+    const Bits after = encoding.other_after(0, assigned);
+    encoding.assume_one_of(invariant_.at(edge.source), encoding.shared(), encoding.local());
+    encoding.assume_one_of(invariant_.at(from), encoding.shared(), encoding.other(0));
+    forbid(encoding, to, after);
+    return ask(edge, encoding);
+  }
+
+  Problem ask(const FlowEdge& edge, EdgeEncoding& encoding) {
+    if (const auto stop = context_.step()) return InvariantProblem{"", stop};
+    if (const auto stop = context_.stopped()) return InvariantProblem{"", stop};
+    if (!encoding.possible()) return std::nullopt;
+    return InvariantProblem{"the thread states are not kept by '" + edge.text + "' in line " +
+                                std::to_string(edge.at.line),
+                            {}};
+  }
+
+  const Flow& flow_;
+  const ThreadInvariant& invariant_;
+  base::RunContext& context_;
+};
+
+/// The values that the edge's guard allows for a shared variable, as far as that variable alone
+/// decides.
+bool guard_allows(const FlowEdge& edge, std::uint32_t variable, bool value) {
+  Knowledge known;
+  known.shared = Cube::all().with(variable, value);
+  return evaluate(edge.guard, known) != false;
+}
+
+bool keeps_bit(const Flow& flow, const FlowEdge& edge, std::uint32_t atomic) {
+  const bool inside = flow.nodes[edge.source.index()].atomic_depth > 0;
+  const bool inside_after = flow.nodes[edge.target.index()].atomic_depth > 0;
+  if (guard_allows(edge, atomic, !inside)) return false;
+  if (edge.kind == EdgeKind::Spawn && flow.nodes[edge.child.index()].atomic_depth > 0) return false;
+  const auto set = std::ranges::find(edge.shared, atomic, &model::boolean::Assignment::index);
+  if (set == edge.shared.end()) return inside == inside_after;
+  return set->value == model::boolean::constant(inside_after);
+}
+
+}  // namespace
+
+ThreadInvariant::ThreadInvariant(const Flow& flow, const std::vector<ThreadFact>& facts)
+    : claims_(!facts.empty()), facts_(flow.nodes.size()) {
+  for (const ThreadFact& fact : facts) facts_[fact.node.index()].push_back(fact);
+  if (claims_) return;
+  for (std::size_t i = 0; i < flow.nodes.size(); ++i) facts_[i] = {{NodeId(i), {}, {}}};
+}
+
+bool sections_exclude(const Flow& flow) {
+  const bool any = std::ranges::any_of(
+      flow.nodes, [](const FlowNode& node) { return node.atomic_depth > 0; });
+  if (!any) return true;
+  // The bit is the last shared variable of a program that has sections.
+  const auto atomic = static_cast<std::uint32_t>(flow.shared_names.size() - 1);
+  const bool starts_free = (flow.initial_shared.mask & bit(atomic)) != 0 &&
+                           (flow.initial_shared.value & bit(atomic)) == 0 &&
+                           flow.nodes[flow.start.index()].atomic_depth == 0;
+  const bool woken_stay = std::ranges::all_of(flow.nodes, [&](const FlowNode& node) {
+    return !node.waits || (flow.nodes[node.woken.index()].atomic_depth > 0) ==
+                              (node.atomic_depth > 0);
+  });
+  return starts_free && woken_stay && std::ranges::all_of(flow.edges, [&](const FlowEdge& edge) {
+           return keeps_bit(flow, edge, atomic);
+         });
+}
+
+Problem why_not_invariant(const Flow& flow, const ThreadInvariant& invariant,
+                          base::RunContext& context) {
+  if (!invariant.claims_something()) return std::nullopt;
+  return Prover(flow, invariant, context).run();
+}
+
+}  // namespace heddle::check

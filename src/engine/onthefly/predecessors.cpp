@@ -1,0 +1,214 @@
+#include "engine/onthefly/predecessors.hpp"
+
+/// Cover predecessors, derived from the semantics of flow.hpp.
+///
+/// Wanted: all states p with a step to some state q of the element m = ⟨S, T⟩, that is, q's shared
+/// valuation is in S and T is mapped one to one to threads of q. Look at the edge e of the step and
+/// at the threads of q that are *not* mere bystanders: the active thread, now at e's target; the
+/// child, if e is a Spawn; threads that e has moved (woken, or given new values). Each of them is
+/// either the image of a thread of T or it is not demanded by m at all.
+///
+///  * Step. The active thread is one of T at e's target (direct predecessor), or new (expanded).
+///    Take it out, put back a thread at e's source with values from the preimage of the edge.
+///  * Spawn. Active thread and child are in T or not, in every combination, also both in the same
+///    cube if T has two of it; T's demands on both are pulled back to the one thread at e's source,
+///    whose values *before* the step the child inherits. (Neither in T: p is a state of m.)
+///  * Broadcast. Each other thread of T has stayed where it is, unless it is at a wait of the
+///    condition (such a thread would have been moved), or it comes from a wait whose next node it
+///    is at. Every combination counts: of n equal threads any number may have been woken.
+///  * Signal. A thread of T was the one woken; or nobody waited (impossible if another thread of T
+///    waits); or the one woken is not in T: then one more waiting thread was there.
+///  * Passive assignments. A demand on an assigned variable of another thread is a demand on its
+///    value, over the active thread's variables; `*` meets every demand.
+///
+/// Which edges need an active thread outside T? If e changes neither the shared state nor other
+/// threads of T, then p with the new thread removed is a state of m already. So only edges that
+/// assign shared variables, create threads, or move or change other threads expand: exactly those
+/// are in `expanding_`. (Edges that assign shared variables but happen to keep them give elements
+/// that m includes.)
+///
+/// Minimality is left to the antichain: what is visited may include each other.
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::engine::onthefly {
+
+using model::boolean::Assignment;
+using model::boolean::AtomKind;
+using model::boolean::Cube;
+using model::boolean::EdgeId;
+using model::boolean::EdgeKind;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::FlowNode;
+using model::boolean::Formula;
+using model::boolean::NodeId;
+using model::boolean::Valuation;
+
+namespace {
+
+using Threads = std::vector<ThreadCube>;
+
+bool may_expand(const FlowEdge& edge) {
+  return !edge.shared.empty() || edge.kind != EdgeKind::Step || !edge.passive.empty();
+}
+
+Threads without(const Threads& threads, std::size_t index) {
+  Threads out = threads;
+  out.erase(out.begin() + static_cast<std::ptrdiff_t>(index));
+  return out;
+}
+
+Threads with(const Threads& threads, const ThreadCube& thread) {
+  Threads out = threads;
+  out.insert(std::ranges::upper_bound(out, thread), thread);
+  return out;
+}
+
+/// Is this the first of a run of equal threads? The others would give the same once more.
+bool is_first(const Threads& threads, std::size_t index) {
+  return index == 0 || threads[index - 1] != threads[index];
+}
+
+bool is_free(const Formula& value) {
+  return value.kind == Formula::Kind::Atom && value.atom.kind == AtomKind::Choice;
+}
+
+}  // namespace
+
+Predecessors::Predecessors(const Flow& flow)
+    : flow_(flow), preimage_(flow), into_(flow.nodes.size()) {
+  for (std::size_t i = 0; i < flow.edges.size(); ++i) {
+    const FlowEdge& edge = flow.edges[i];
+    if (may_expand(edge))
+      expanding_.emplace_back(i);
+    else
+      into_[edge.target.index()].emplace_back(i);
+  }
+  for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
+    roots_.push_back(flow.root_of(NodeId(i)));
+    if (flow.nodes[i].waits) waiting_.emplace_back(i);
+  }
+}
+
+bool Predecessors::waits_for(NodeId node, std::uint32_t condition) const {
+  const FlowNode& which = flow_.nodes[node.index()];
+  return which.waits && which.condition == condition;
+}
+
+void Predecessors::for_each(const Element& element, const Visit& visit) {
+  for (std::size_t i = 0; i < element.threads.size(); ++i) {
+    const NodeId node = element.threads[i].node;
+    if (i > 0 && element.threads[i - 1].node == node) continue;
+    for (const EdgeId edge : into_[node.index()]) by_edge(edge, element, visit);
+  }
+  for (const EdgeId edge : expanding_) by_edge(edge, element, visit);
+}
+
+void Predecessors::by_edge(EdgeId which, const Element& element, const Visit& visit) {
+  const FlowEdge& edge = flow_.edges[which.index()];
+  for (std::size_t i = 0; i < element.threads.size(); ++i)
+    if (element.threads[i].node == edge.target && is_first(element.threads, i))
+      with_active(which, element, &element.threads[i], without(element.threads, i), visit);
+  if (may_expand(edge)) with_active(which, element, nullptr, element.threads, visit);
+}
+
+void Predecessors::with_active(EdgeId which, const Element& element, const ThreadCube* active,
+                               Threads rest, const Visit& visit) {
+  const FlowEdge& edge = flow_.edges[which.index()];
+  After after{element.shared, active ? active->values : Cube::all(), Cube::all()};
+  if (edge.kind == EdgeKind::Spawn) {
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      if (rest[i].node != edge.child || !is_first(rest, i)) continue;
+      after.child = rest[i].values;
+      finish(which, after, without(rest, i), model::boolean::constant(true), visit);
+    }
+    after.child = Cube::all();
+  }
+  others_before(edge, rest, [&](const Threads& before, const Formula& also) {
+    const bool unchanged = !active && edge.shared.empty() && before == rest;
+    if (!unchanged) finish(which, after, before, also, visit);
+  });
+}
+
+void Predecessors::others_before(
+    const FlowEdge& edge, const Threads& after,
+    const std::function<void(const Threads&, const Formula&)>& visit) const {
+  const auto plain = [&](const Threads& before) { visit(before, model::boolean::constant(true)); };
+  if (edge.kind == EdgeKind::Signal) return signal(edge, after, plain);
+  if (edge.kind == EdgeKind::Broadcast) {
+    Threads before;
+    return broadcast(edge, after, before, plain);
+  }
+  if (edge.passive.empty()) return plain(after);
+  Formula also = model::boolean::constant(true);
+  Threads before = after;
+  for (ThreadCube& thread : before) {
+    if (roots_[thread.node.index()] != roots_[edge.source.index()]) continue;
+    for (const Assignment& passive : edge.passive) {
+      const Valuation mask = model::boolean::bit(passive.index);
+      if ((thread.values.mask & mask) == 0) continue;
+      const bool wanted = (thread.values.value & mask) != 0;
+      thread.values = thread.values.without(mask);
+      if (is_free(passive.value)) continue;
+      also = conjunction(std::move(also), wanted ? passive.value : negation(passive.value));
+    }
+  }
+  std::ranges::sort(before);
+  visit(before, also);
+}
+
+/// Decides for one thread after the other where it was; `before` holds the decisions so far.
+void Predecessors::broadcast(const FlowEdge& edge, const Threads& after, Threads& before,
+                             const std::function<void(const Threads&)>& visit) const {
+  if (before.size() == after.size()) {
+    Threads sorted = before;
+    std::ranges::sort(sorted);
+    return visit(sorted);
+  }
+  const ThreadCube& thread = after[before.size()];
+  // Of equal threads the later one decides for no smaller node: one order of each combination.
+  const bool repeats = !before.empty() && after[before.size() - 1] == thread;
+  const NodeId least = repeats ? before.back().node : NodeId();
+  const auto decide = [&](NodeId node) {
+    if (node < least) return;
+    before.push_back({node, thread.values});
+    broadcast(edge, after, before, visit);
+    before.pop_back();
+  };
+  if (!waits_for(thread.node, edge.condition)) decide(thread.node);
+  for (const NodeId wait : waiting_)
+    if (waits_for(wait, edge.condition) && flow_.nodes[wait.index()].woken == thread.node)
+      decide(wait);
+}
+
+void Predecessors::signal(const FlowEdge& edge, const Threads& after,
+                          const std::function<void(const Threads&)>& visit) const {
+  const bool somebody_waits = std::ranges::any_of(
+      after, [&](const ThreadCube& thread) { return waits_for(thread.node, edge.condition); });
+  if (!somebody_waits) visit(after);
+  for (const NodeId wait : waiting_) {
+    if (!waits_for(wait, edge.condition)) continue;
+    if (somebody_waits) visit(with(after, {wait, Cube::all()}));
+    for (std::size_t i = 0; i < after.size(); ++i)
+      if (flow_.nodes[wait.index()].woken == after[i].node && is_first(after, i))
+        visit(with(without(after, i), {wait, after[i].values}));
+  }
+}
+
+void Predecessors::finish(EdgeId edge, const After& after, const Threads& rest,
+                          const Formula& also, const Visit& visit) {
+  const NodeId source = flow_.edges[edge.index()].source;
+  const auto report = [&](const Before& before) {
+    visit(edge, {before.shared, with(rest, {source, before.local})});
+  };
+  if (also.kind != Formula::Kind::True) {
+    std::ranges::for_each(preimage_.of(edge, after, also), report);
+    return;
+  }
+  const std::vector<Before> cubes = preimage_.of(edge, after);
+  std::ranges::for_each(cubes, report);
+}
+
+}  // namespace heddle::engine::onthefly

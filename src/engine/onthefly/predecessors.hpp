@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "engine/onthefly/antichain.hpp"
+#include "engine/onthefly/preimage.hpp"
+#include "model/boolean_program/flow.hpp"
+
+namespace heddle::engine::onthefly {
+
+/// The cover predecessors of elements; predecessors.cpp derives them.
+class Predecessors {
+ public:
+  explicit Predecessors(const model::boolean::Flow& flow);
+
+  using Visit = std::function<void(model::boolean::EdgeId, Element)>;
+  /// Every state with a step into `element` is a state of one of the visited elements or of
+  /// `element` itself, and every state of a visited element has such a step by that edge.
+  void for_each(const Element& element, const Visit& visit);
+
+  const Preimage& preimage() const { return preimage_; }
+
+ private:
+  void by_edge(model::boolean::EdgeId edge, const Element& element, const Visit& visit);
+  void with_active(model::boolean::EdgeId edge, const Element& element, const ThreadCube* active,
+                   std::vector<ThreadCube> rest, const Visit& visit);
+  void finish(model::boolean::EdgeId edge, const After& after, const std::vector<ThreadCube>& rest,
+              const model::boolean::Formula& also, const Visit& visit);
+  void broadcast(const model::boolean::FlowEdge& edge, const std::vector<ThreadCube>& after,
+                 std::vector<ThreadCube>& before,
+                 const std::function<void(const std::vector<ThreadCube>&)>& visit) const;
+  void signal(const model::boolean::FlowEdge& edge, const std::vector<ThreadCube>& after,
+              const std::function<void(const std::vector<ThreadCube>&)>& visit) const;
+  void others_before(const model::boolean::FlowEdge& edge, const std::vector<ThreadCube>& after,
+                     const std::function<void(const std::vector<ThreadCube>&,
+                                              const model::boolean::Formula&)>& visit) const;
+  bool waits_for(model::boolean::NodeId node, std::uint32_t condition) const;
+
+  const model::boolean::Flow& flow_;
+  Preimage preimage_;
+  std::vector<std::vector<model::boolean::EdgeId>> into_;  ///< by target or child
+  std::vector<model::boolean::EdgeId> expanding_;  ///< edges whose active thread may be a new one
+  std::vector<model::boolean::NodeId> waiting_;    ///< all nodes that wait
+  std::vector<std::uint32_t> roots_;               ///< by node
+};
+
+}  // namespace heddle::engine::onthefly

@@ -1,0 +1,218 @@
+#include "frontend/boolean_program/names.hpp"
+
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "base/suggest.hpp"
+
+namespace heddle::frontend::boolean_program {
+
+namespace {
+
+using model::BooleanProgram;
+using model::boolean::Declaration;
+using model::boolean::Expression;
+using model::boolean::Operator;
+using model::boolean::Position;
+using model::boolean::Procedure;
+using model::boolean::Statement;
+using model::boolean::StatementKind;
+
+constexpr std::size_t kMostCandidates = 5000;
+
+text::Token token(const std::string& text, const Position& at) {
+  return {text::TokenKind::Word, text, at.line, at.column};
+}
+
+std::string counted(std::size_t n, const std::string& what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+class Checker {
+ public:
+  Checker(const BooleanProgram& program, text::Problems& problems)
+      : program_(program), problems_(problems) {}
+
+  void run() {
+    declare(program_.globals, globals_);
+    std::unordered_set<std::string> procedures;
+    for (const Procedure& procedure : program_.procedures)
+      if (!procedures.insert(procedure.name).second)
+        complain(procedure.name, procedure.at, "there are two procedures of this name",
+                 "rename one of them");
+    for (const Procedure& procedure : program_.procedures) check(procedure);
+    if (!program_.find("main"))
+      problems_.error("there is no procedure main", "the first thread starts in 'void main()'");
+  }
+
+ private:
+  void complain(const std::string& text, const Position& at, std::string message,
+                std::string hint) {
+    problems_.error(token(text, at), std::move(message), std::move(hint));
+  }
+
+  void declare(const std::vector<Declaration>& declarations, std::set<std::string>& names) {
+    for (const Declaration& declaration : declarations)
+      if (!names.insert(declaration.name).second)
+        complain(declaration.name, declaration.at,
+                 "'" + declaration.name + "' is declared twice in the same place",
+                 "remove one of the declarations");
+  }
+
+  std::string suggestion(const std::string& name, const std::set<std::string>& candidates) const {
+    if (candidates.size() > kMostCandidates || name.size() > 60) return {};
+    return base::did_you_mean(name, std::vector<std::string>(candidates.begin(), candidates.end()));
+  }
+
+  void check(const Procedure& procedure) {
+    procedure_ = &procedure;
+    locals_.clear();
+    labels_.clear();
+    declare(procedure.parameters, locals_);
+    declare(procedure.locals, locals_);
+    collect_labels(procedure.body);
+    if (procedure.enforce) check(*procedure.enforce, false);
+    check(procedure.body);
+  }
+
+  void collect_labels(const std::vector<Statement>& block) {
+    for (const Statement& statement : block) {
+      for (const std::string& label : statement.labels)
+        if (!labels_.insert(label).second)
+          complain(label, statement.at, "the label '" + label + "' stands twice in '" +
+                                            procedure_->name + "'",
+                   "rename one of them");
+      for (const auto& inner : statement.blocks) collect_labels(inner);
+    }
+  }
+
+  void check(const std::vector<Statement>& block) {
+    for (const Statement& statement : block) {
+      if (problems_.full()) return;
+      check(statement);
+      for (const auto& inner : statement.blocks) check(inner);
+    }
+  }
+
+  void check(const Statement& s) {
+    const bool next_allowed = s.kind == StatementKind::Constrain;
+    for (const Expression& expression : s.expressions) check(expression, next_allowed);
+    if (s.constraint) check(*s.constraint, true);
+    switch (s.kind) {
+      case StatementKind::Goto: check_labels(s); break;
+      case StatementKind::StartThread:
+        check_labels(s);
+        if (!s.callee.empty()) check_call(s);
+        break;
+      case StatementKind::Dead:
+        for (const std::string& name : s.names) check_variable(name, s.at);
+        break;
+      case StatementKind::Assign:
+        check_assigned(s);
+        check_count(s, s.names.size(), s.expressions.size(), "variable", "value");
+        break;
+      case StatementKind::Call: check_call(s); break;
+      case StatementKind::Return:
+        check_count(s, procedure_->results, s.expressions.size(), "declared result", "value");
+        break;
+      default: break;
+    }
+  }
+
+  void check_count(const Statement& s, std::size_t left, std::size_t right, const char* what,
+                   const char* value) {
+    if (left == right) return;
+    complain("", s.at, counted(left, what) + ", but " + counted(right, value),
+             "the numbers must be the same");
+  }
+
+  void check_labels(const Statement& s) {
+    for (const std::string& label : s.names)
+      if (!labels_.contains(label)) complain_about_label(label, s.at);
+  }
+
+  /// Programs with numbers for labels are written by tools, some of which lose labels: there it is
+  /// only a warning.
+  void complain_about_label(const std::string& label, const Position& at) {
+    const std::string message =
+        "there is no label '" + label + "' in '" + procedure_->name + "'";
+    if (label.front() >= '0' && label.front() <= '9')
+      problems_.warning(token(label, at), message, "a thread that should go there is stuck");
+    else
+      complain(label, at, message, suggestion(label, labels_));
+  }
+
+  void check_assigned(const Statement& s) {
+    std::set<std::string> seen;
+    for (const std::string& name : s.names) {
+      if (name == "_") continue;
+      if (!seen.insert(name).second)
+        complain(name, s.at, "'" + name + "' is assigned twice in one statement",
+                 "the values are assigned in parallel");
+      const bool passive = name.size() > 1 && name.ends_with('$') && !is_declared(name);
+      if (!passive) {
+        check_variable(name, s.at);
+      } else if (!locals_.contains(name.substr(0, name.size() - 1))) {
+        complain(name, s.at,
+                 "'" + name + "' means a local variable of all other threads, and '" +
+                     procedure_->name + "' has none of this name",
+                 suggestion(name.substr(0, name.size() - 1), locals_));
+      }
+    }
+  }
+
+  void check_call(const Statement& s) {
+    const Procedure* callee = program_.find(s.callee);
+    if (!callee) {
+      std::set<std::string> procedures;
+      for (const Procedure& procedure : program_.procedures) procedures.insert(procedure.name);
+      complain(s.callee, s.at, "there is no procedure '" + s.callee + "'",
+               suggestion(s.callee, procedures));
+      return;
+    }
+    check_count(s, callee->parameters.size(), s.expressions.size(), "parameter", "argument");
+    if (s.kind != StatementKind::Call) return;
+    check_assigned(s);
+    if (!s.names.empty()) check_count(s, s.names.size(), callee->results, "variable", "result");
+  }
+
+  bool is_declared(const std::string& name) const {
+    return locals_.contains(name) || globals_.contains(name);
+  }
+
+  void check_variable(const std::string& name, const Position& at) {
+    if (is_declared(name)) return;
+    std::set<std::string> all = globals_;
+    all.insert(locals_.begin(), locals_.end());
+    std::string hint = suggestion(name, all);
+    complain(name, at, "the variable '" + name + "' is not declared",
+             hint.empty() ? "declare it with 'decl " + name + ";'" : hint);
+  }
+
+  void check(const Expression& expression, bool next_allowed) {
+    if (expression.op == Operator::Variable || expression.op == Operator::Next)
+      check_variable(expression.name, expression.at);
+    if (expression.op == Operator::Next && !next_allowed)
+      complain(expression.name, expression.at,
+               "'" + expression.name + " is a value after an assignment",
+               "it may stand behind 'constrain' only");
+    for (const Expression& operand : expression.operands) check(operand, next_allowed);
+  }
+
+  const BooleanProgram& program_;
+  text::Problems& problems_;
+  const Procedure* procedure_ = nullptr;
+  std::set<std::string> globals_;
+  std::set<std::string> locals_;
+  std::set<std::string> labels_;
+};
+
+}  // namespace
+
+void check_names(const BooleanProgram& program, text::Problems& problems) {
+  Checker(program, problems).run();
+}
+
+}  // namespace heddle::frontend::boolean_program

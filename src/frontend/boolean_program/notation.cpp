@@ -1,0 +1,39 @@
+#include "frontend/boolean_program/notation.hpp"
+
+#include "base/integer.hpp"
+#include "frontend/text/problems.hpp"
+
+namespace heddle::frontend::boolean_program {
+
+namespace {
+
+using base::Integer;
+using model::Counter;
+using model::Region;
+
+std::vector<Region> in_main(const Integer& least, std::optional<Integer> most) {
+  return {Region{{}, {{Counter(0U), least, std::move(most)}}}};
+}
+
+}  // namespace
+
+base::Parsed<std::vector<Region>> parse_targets(const SourceText& source) {
+  text::Problems problems(source);
+  problems.error("the target of a Boolean program is that one of its assertions fails",
+                 "write what should hold as assert(…) in the program");
+  return std::unexpected(problems.take_errors());
+}
+
+base::Parsed<std::vector<Region>> parse_initial(const SourceText& source) {
+  if (source.text == "any") return in_main(1, std::nullopt);
+  const auto count = base::parse_integer(source.text);
+  if (count && *count >= 1) return in_main(*count, *count);
+  text::Problems problems(source);
+  problems.error("this is no number of threads",
+                 "give the number of threads that start in main, or 'any'");
+  return std::unexpected(problems.take_errors());
+}
+
+std::vector<Region> default_initial() { return in_main(1, Integer(1)); }
+
+}  // namespace heddle::frontend::boolean_program

@@ -1,0 +1,50 @@
+#include "model/boolean_program/flow.hpp"
+
+namespace heddle::model::boolean {
+
+namespace {
+
+void append_value(std::string& out, const std::string& name, const Cube& cube,
+                  std::uint32_t index) {
+  if ((cube.mask & bit(index)) == 0) return;
+  out += (out.empty() ? "" : " ") + name + ((cube.value & bit(index)) != 0 ? "=1" : "=0");
+}
+
+}  // namespace
+
+std::uint32_t Flow::root_of(NodeId node) const {
+  std::uint32_t frame = nodes[node.index()].frame;
+  while (frames[frame].caller != frame) frame = frames[frame].caller;
+  return frame;
+}
+
+std::vector<std::vector<EdgeId>> Flow::edges_by_source() const {
+  std::vector<std::vector<EdgeId>> out(nodes.size());
+  for (std::size_t i = 0; i < edges.size(); ++i) out[edges[i].source.index()].emplace_back(i);
+  return out;
+}
+
+std::string shared_text(const Flow& flow, const Cube& shared) {
+  std::string out;
+  for (std::uint32_t i = 0; i < flow.shared_names.size(); ++i)
+    append_value(out, flow.shared_names[i], shared, i);
+  return out;
+}
+
+std::string local_text(const Flow& flow, NodeId node, const Cube& local) {
+  std::string out;
+  for (std::uint32_t frame = flow.nodes[node.index()].frame;; frame = flow.frames[frame].caller) {
+    const Frame& f = flow.frames[frame];
+    const auto& names = flow.local_names[f.procedure];
+    for (std::uint32_t i = 0; i < names.size(); ++i)
+      append_value(out, names[i], local, f.first_local + i);
+    if (f.caller == frame) return out;
+  }
+}
+
+std::string node_text(const Flow& flow, NodeId node) {
+  const FlowNode& which = flow.nodes[node.index()];
+  return flow.procedures[flow.frames[which.frame].procedure] + ":" + std::to_string(which.at.line);
+}
+
+}  // namespace heddle::model::boolean

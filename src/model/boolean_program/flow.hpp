@@ -1,0 +1,121 @@
+#pragma once
+
+/// What a Boolean program means: a finite control-flow graph that every thread walks, with calls
+/// unfolded.
+///
+/// A state is a valuation of the shared variables and, for each thread, a node and a valuation of
+/// its local variables. An edge is one step of the thread at its source, the *active* one:
+///
+///   choose a value for each `*`; the guard must hold; assign in parallel (a variable that is not
+///   assigned keeps its value); the constraint, over old and new values, must hold.
+///
+/// Then, by the edge's kind: a Spawn creates a thread at `child` whose local variables are those of
+/// the active thread *before* the step, but for `child_values`; a Broadcast moves every *other*
+/// thread that waits for its condition on to the node behind its `wait`; a Signal does so with one
+/// of them, if there is any. `passive` assigns to local variables of every other thread whose
+/// outermost procedure is the active thread's; the values are those of the active thread's
+/// variables before the step, each `*` chosen by each thread for itself.
+///
+/// The readings behind it:
+///
+///  * Atomic sections are a bit of the shared state. A thread outside steps only while the bit is
+///    0, a thread inside only while it is 1; entering sets it, leaving the outermost one clears it
+///    (sections nest). An assume that blocks inside leaves the bit set for ever, so that everything
+///    else is stuck: sections are not all-or-nothing. The same holds for `wait` inside. A thread
+///    that ends inside clears the bit.
+///  * A waiting thread is moved by a broadcast or a signal alone. Neither is remembered.
+///  * Local variables of a procedure that has returned are 0: they are nobody's any more.
+///
+/// More threads never disable a step, so `covers` is a simulation (the bit is what makes atomic
+/// sections monotone).
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "base/id.hpp"
+#include "model/boolean_program/cube.hpp"
+#include "model/boolean_program/formula.hpp"
+#include "model/boolean_program/syntax.hpp"
+
+namespace heddle::model::boolean {
+
+struct NodeTag;
+using NodeId = base::Id<NodeTag>;
+struct EdgeTag;
+using EdgeId = base::Id<EdgeTag>;
+
+struct Assignment {
+  std::uint32_t index;
+  Formula value;
+  friend bool operator==(const Assignment&, const Assignment&) = default;
+};
+
+enum class EdgeKind { Step, Spawn, Broadcast, Signal };
+
+struct FlowEdge {
+  EdgeKind kind = EdgeKind::Step;
+  NodeId source;
+  NodeId target;
+  Formula guard = constant(true);  ///< over old values and choices
+  std::vector<Assignment> shared;  ///< sorted by index, one each
+  std::vector<Assignment> local;   ///< likewise
+  Formula constraint = constant(true);  ///< over old and new values and choices
+  std::uint32_t choices = 0;            ///< how many `*` there are
+
+  NodeId child;                           ///< of a Spawn
+  std::vector<Assignment> child_values;   ///< over old values and choices
+  std::uint32_t condition = 0;            ///< of a Broadcast or Signal
+  std::vector<Assignment> passive;        ///< local variables of the other threads
+
+  Position at;
+  std::string text;  ///< the statement
+};
+
+/// Who owns which local variables: a procedure that was called from another one.
+struct Frame {
+  std::uint32_t procedure = 0;
+  std::uint32_t first_local = 0;
+  std::uint32_t caller = 0;  ///< a frame; its own number for the outermost one
+};
+
+struct FlowNode {
+  std::uint32_t frame = 0;
+  std::uint32_t atomic_depth = 0;
+  bool failed = false;  ///< a thread here has violated the property
+  bool waits = false;
+  std::uint32_t condition = 0;  ///< what it waits for
+  NodeId woken;                 ///< where it goes then
+  Position at;
+};
+
+struct Flow {
+  std::vector<std::string> shared_names;
+  std::uint32_t local_count = 0;
+  std::vector<std::string> procedures;                ///< names
+  std::vector<std::vector<std::string>> local_names;  ///< of each procedure
+  std::vector<Frame> frames;
+  std::vector<FlowNode> nodes;
+  std::vector<FlowEdge> edges;
+
+  NodeId start;
+  Cube initial_shared;
+  Cube initial_local;
+
+  /// The outermost frame of a node's.
+  std::uint32_t root_of(NodeId node) const;
+  std::vector<std::vector<EdgeId>> edges_by_source() const;
+};
+
+/// Unfolds calls. The error says why that cannot be done: recursion, too many variables or nodes.
+/// Precondition: the names are right (frontend::boolean_program::check_names finds no problem).
+/// Deterministic, so that numbers of nodes and edges can stand in evidence.
+std::expected<Flow, std::string> unfold(const BooleanProgram& program);
+
+/// `x=1 y=0`, of all variables that the cube knows.
+std::string shared_text(const Flow& flow, const Cube& shared);
+std::string local_text(const Flow& flow, NodeId node, const Cube& local);
+/// `main:12`, a procedure and a line of the file.
+std::string node_text(const Flow& flow, NodeId node);
+
+}  // namespace heddle::model::boolean

@@ -1,0 +1,96 @@
+#pragma once
+
+/// The naive interpreter: explicit states, one thread after the other, nothing clever. It replays
+/// evidence and is the oracle that engines are tested against.
+
+#include <cstddef>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/boolean_program/flow.hpp"
+
+namespace heddle::model::boolean {
+
+struct LocalState {
+  NodeId node;
+  Valuation values = 0;
+  friend auto operator<=>(const LocalState&, const LocalState&) = default;
+};
+
+struct State {
+  Valuation shared = 0;
+  std::vector<LocalState> threads;
+  friend auto operator<=>(const State&, const State&) = default;
+};
+
+/// What an edge does to the shared state and to the thread that takes it, and the local variables
+/// of the thread that it creates (0 unless it is a Spawn).
+struct Outcome {
+  Valuation shared = 0;
+  Valuation local = 0;
+  Valuation child = 0;
+  friend auto operator<=>(const Outcome&, const Outcome&) = default;
+};
+
+/// One step of a run. `shared`, `local` and `child` are the values afterwards.
+struct Step {
+  std::uint32_t thread = 0;
+  EdgeId edge;
+  Outcome outcome;
+  std::optional<std::uint32_t> woken;  ///< the thread that a Signal wakes
+  /// The local variables of other threads afterwards, where a passive `*` leaves a choice.
+  std::vector<std::pair<std::uint32_t, Valuation>> others;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// Every outcome of the edge from these values, once each, until `visit` says no. Exponential in
+/// the number of `*` that matter.
+void for_each_outcome(const FlowEdge& edge, Valuation shared, Valuation local,
+                      const std::function<bool(const Outcome&)>& visit);
+
+/// What is wanted of an outcome.
+struct Wanted {
+  Cube shared;
+  Cube local;
+  Cube child;
+};
+
+/// An outcome as wanted, if there is one. Fast unless guards and constraints are puzzles.
+std::optional<Outcome> find_outcome(const FlowEdge& edge, Valuation shared, Valuation local,
+                                    const Wanted& wanted);
+
+/// The state after the step; the error says why it is impossible.
+std::expected<State, std::string> take(const Flow& flow, const State& state, const Step& step);
+
+/// Completes a step that says who takes which edge with which outcome: every choice of the thread
+/// that a signal wakes and of the values that passive `*` give, until `visit` says no.
+void for_each_completion(const Flow& flow, const State& state, const Step& step,
+                         const std::function<bool(const Step&, const State&)>& visit);
+
+/// Every step that is possible, with the state after it.
+void for_each_step(const Flow& flow, const State& state,
+                   const std::function<void(const Step&, const State&)>& visit);
+
+bool has_failed(const Flow& flow, const State& state);
+
+struct RunLimits {
+  std::size_t max_threads = 4;  ///< states with more are looked at, but not expanded
+  std::size_t max_states = 200'000;
+};
+
+struct RunResult {
+  std::optional<std::vector<Step>> failure;  ///< a shortest run that fails
+  State initial;                             ///< of that run
+  bool exact = true;                         ///< nothing was cut off by the limits
+};
+
+/// Breadth first from `threads` threads at the start of main.
+RunResult explore(const Flow& flow, std::size_t threads, const RunLimits& limits);
+
+/// Every initial state with this number of threads, up to the order of threads.
+std::vector<State> initial_states(const Flow& flow, std::size_t threads);
+
+}  // namespace heddle::model::boolean

@@ -1,0 +1,127 @@
+#include "model/boolean_program/print.hpp"
+
+#include <string_view>
+
+namespace heddle::model::boolean {
+
+namespace {
+
+/// How tightly an operator binds; operands of the same strength are put in parentheses unless they
+/// stand on the left of an operator that groups to the left.
+int strength(Operator op) {
+  switch (op) {
+    case Operator::Conditional: return 1;
+    case Operator::Implies: return 2;
+    case Operator::Or: return 3;
+    case Operator::Xor: return 4;
+    case Operator::And: return 5;
+    case Operator::Equal:
+    case Operator::Unequal: return 6;
+    case Operator::Not: return 7;
+    default: return 8;
+  }
+}
+
+std::string_view symbol(Operator op) {
+  switch (op) {
+    case Operator::Implies: return " => ";
+    case Operator::Or: return " | ";
+    case Operator::Xor: return " ^ ";
+    case Operator::And: return " & ";
+    case Operator::Equal: return " = ";
+    case Operator::Unequal: return " != ";
+    default: return "";
+  }
+}
+
+std::string with_strength(const Expression& expression, int at_least) {
+  const std::string text = to_string(expression);
+  return strength(expression.op) >= at_least ? text : "(" + text + ")";
+}
+
+std::string values_of(const std::vector<Expression>& expressions) {
+  std::string out;
+  for (const Expression& expression : expressions)
+    out += (out.empty() ? "" : ", ") + to_string(expression);
+  return out;
+}
+
+std::string word_and_names(std::string_view word, const std::vector<std::string>& names) {
+  return std::string(word) + (names.empty() ? "" : " " + list_of(names));
+}
+
+std::string assignment(const Statement& statement) {
+  std::string out = list_of(statement.names) + " := " + values_of(statement.expressions);
+  if (statement.constraint) out += " constrain " + to_string(*statement.constraint);
+  return out;
+}
+
+std::string call(const Statement& statement) {
+  return statement.callee + "(" + values_of(statement.expressions) + ")";
+}
+
+std::string of_first(std::string_view word, const Statement& statement) {
+  return std::string(word) + "(" + to_string(statement.expressions.front()) + ")";
+}
+
+}  // namespace
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::string to_string(const Expression& expression) {
+  const auto& operands = expression.operands;
+  const int own = strength(expression.op);
+  switch (expression.op) {
+    case Operator::False: return "0";
+    case Operator::True: return "1";
+    case Operator::Choice: return "*";
+    case Operator::Variable: return expression.name;
+    case Operator::Next: return "'" + expression.name;
+    case Operator::Not: return "!" + with_strength(operands[0], own);
+    case Operator::Conditional:
+      return with_strength(operands[0], own + 1) + " ? " + with_strength(operands[1], own + 1) +
+             " : " + with_strength(operands[2], own);
+    case Operator::Schoose:
+      return "schoose[" + to_string(operands[0]) + ", " + to_string(operands[1]) + "]";
+    default:
+      return with_strength(operands[0], own) + std::string(symbol(expression.op)) +
+             with_strength(operands[1], own + 1);
+  }
+}
+
+std::string to_string(const Statement& s) {
+  switch (s.kind) {
+    case StatementKind::Skip: return "skip";
+    case StatementKind::Goto: return word_and_names("goto", s.names);
+    case StatementKind::Assign: return assignment(s);
+    case StatementKind::Call:
+      return (s.names.empty() ? "" : list_of(s.names) + " := ") + call(s);
+    case StatementKind::Return:
+      return s.expressions.empty() ? "return" : "return " + values_of(s.expressions);
+    case StatementKind::If: return "if " + to_string(s.expressions.front());
+    case StatementKind::While: return "while " + to_string(s.expressions.front());
+    case StatementKind::Assume: return of_first("assume", s);
+    case StatementKind::Assert: return of_first("assert", s);
+    case StatementKind::AbortIf: return "abortif " + to_string(s.expressions.front());
+    case StatementKind::Dead: return word_and_names("dead", s.names);
+    case StatementKind::Constrain: return of_first("constrain", s);
+    case StatementKind::AtomicBegin: return "atomic_begin";
+    case StatementKind::AtomicEnd: return "atomic_end";
+    case StatementKind::Atomic: return "atomic";
+    case StatementKind::StartThread:
+      return "start_thread " + (s.callee.empty() ? word_and_names("goto", s.names) : call(s));
+    case StatementKind::EndThread: return "end_thread";
+    case StatementKind::Wait: return word_and_names("wait", s.names);
+    case StatementKind::Broadcast: return word_and_names("broadcast", s.names);
+    case StatementKind::Signal: return word_and_names("signal", s.names);
+    case StatementKind::Sync: return word_and_names("sync", s.names);
+    case StatementKind::Print: return "print(" + values_of(s.expressions) + ")";
+  }
+  return "";
+}
+
+}  // namespace heddle::model::boolean

@@ -1,0 +1,32 @@
+#pragma once
+
+/// Propositional satisfiability, by CaDiCaL. It is a static library without start-up cost, so it
+/// is linked instead of loaded on demand.
+
+#include <memory>
+#include <span>
+
+namespace heddle::solver {
+
+/// A variable v > 0 or its negation −v.
+using Literal = int;
+
+class SatSolver {
+ public:
+  SatSolver();
+  ~SatSolver();
+  SatSolver(SatSolver&&) noexcept;
+  SatSolver& operator=(SatSolver&&) noexcept;
+
+  Literal new_variable();
+  void add_clause(std::span<const Literal> clause);
+
+  /// Is there a model in which the assumptions hold? They count for this call only.
+  bool satisfiable(std::span<const Literal> assumptions);
+
+ private:
+  struct Solver;
+  std::unique_ptr<Solver> solver_;
+};
+
+}  // namespace heddle::solver
