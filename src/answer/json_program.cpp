@@ -19,9 +19,7 @@ using nlohmann::json;
 namespace {
 
 /// 64 bits do not fit a JSON number: decimal text beyond 2^53, as with all integers.
-json word_to_json(Valuation word) {
-  return integer_to_json(base::Integer(std::to_string(word)));
-}
+json word_to_json(Valuation word) { return integer_to_json(base::Integer(std::to_string(word))); }
 
 Valuation word_from_json(const JsonNode& node) {
   const base::Integer value = node.count();

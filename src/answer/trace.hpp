@@ -41,8 +41,8 @@ struct TraceBlock {
   friend bool operator==(const TraceBlock&, const TraceBlock&) = default;
 };
 
-/// An interleaving: from `initial` (an exact number of threads), block after block; or, of a Boolean
-/// program, `run` alone.
+/// An interleaving: from `initial` (an exact number of threads), block after block; or, of a
+/// Boolean program, `run` alone.
 struct Trace {
   model::Configuration initial;
   std::vector<TraceBlock> blocks;

@@ -50,8 +50,8 @@ bool is_small(const model::Task& task, const BackwardBasis& basis) {
   };
   return std::ranges::all_of(basis.minimal, small) &&
          std::ranges::all_of(task.question.targets, small_target) &&
-         model::visit_counting([&](const auto& m) { return std::ranges::all_of(m.transitions, small); },
-                    task.model);
+         model::visit_counting(
+             [&](const auto& m) { return std::ranges::all_of(m.transitions, small); }, task.model);
 }
 
 Problem check_form(const model::Task& task, const BackwardBasis& basis) {
@@ -88,8 +88,8 @@ class Proof {
         elements_(basis.minimal.begin(), basis.minimal.end()),
         index_(elements_, model::shared_count(task.model)),
         exclusion_(basis.relative_to),
-        predecessors_(
-            model::visit_counting([](const auto& m) { return make_predecessors<Amount>(m); }, task.model)) {}
+        predecessors_(model::visit_counting(
+            [](const auto& m) { return make_predecessors<Amount>(m); }, task.model)) {}
 
   Problem check_targets() {
     for (const model::Region& target : task_.question.targets) {

@@ -114,8 +114,8 @@ Bits EdgeEncoding::other_after(std::size_t k, bool same_root) {
   Bits after = other(k);
   if (!same_root) return after;
   for (const Assignment& passive : edge_.passive) {
-    const bool free = passive.value.kind == Formula::Kind::Atom &&
-                      passive.value.atom.kind == AtomKind::Choice;
+    const bool free =
+        passive.value.kind == Formula::Kind::Atom && passive.value.atom.kind == AtomKind::Choice;
     after[passive.index] = free ? fresh() : literal_of(passive.value);
   }
   return after;

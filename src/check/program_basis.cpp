@@ -83,9 +83,9 @@ class Proof {
     if (auto problem = check_failed()) return *problem;
     if (auto problem = check_initial()) return *problem;
     if (auto problem = check_predecessors()) return *problem;
-    return {EvidenceStatus::Confirmed,
-            "proved " + std::to_string(basis_.minimal.size()) + " elements closed by " +
-                std::to_string(queries_) + " queries"};
+    return {EvidenceStatus::Confirmed, "proved " + std::to_string(basis_.minimal.size()) +
+                                           " elements closed by " + std::to_string(queries_) +
+                                           " queries"};
   }
 
  private:
@@ -104,20 +104,19 @@ class Proof {
       EdgeEncoding encoding(flow_, nothing_happens);
       encoding.assume_one_of(invariant_.at(node), encoding.shared(), encoding.local());
       exclude_basis(encoding, {{node, &encoding.local()}});
-      if (auto problem = ask(encoding, "a failed thread in line " +
-                                           std::to_string(flow_.nodes[i].at.line) +
-                                           " is in no element"))
+      if (auto problem =
+              ask(encoding, "a failed thread in line " + std::to_string(flow_.nodes[i].at.line) +
+                                " is in no element"))
         return problem;
     }
     return std::nullopt;
   }
 
   Problem check_initial() const {
-    const bool any_number =
-        std::ranges::any_of(question_.initial, [](const model::Region& region) {
-          const auto* bound = region.find(model::Counter(0U));
-          return bound && !bound->upper;
-        });
+    const bool any_number = std::ranges::any_of(question_.initial, [](const model::Region& region) {
+      const auto* bound = region.find(model::Counter(0U));
+      return bound && !bound->upper;
+    });
     base::Integer most = 0;
     for (const model::Region& region : question_.initial)
       if (const auto* bound = region.find(model::Counter(0U)); bound && bound->upper)
@@ -167,8 +166,8 @@ class Proof {
     for (std::size_t active = 0; active <= none; ++active) {
       if (active < none && threads[active].node != edge.target) continue;
       for (std::size_t child = 0; child <= none; ++child) {
-        if (child < none && (edge.kind != EdgeKind::Spawn || child == active ||
-                             threads[child].node != edge.child))
+        if (child < none &&
+            (edge.kind != EdgeKind::Spawn || child == active || threads[child].node != edge.child))
           continue;
         View view{active < none ? threads[active].values : Cube::all(),
                   child < none ? threads[child].values : Cube::all(),
@@ -255,8 +254,8 @@ class Proof {
     std::vector<Seen> seen{{edge.source, &encoding.local()}};
     for (std::size_t k = 0; k < view.others.size(); ++k) {
       const Other& other = view.others[k];
-      const bool same_root = !edge.passive.empty() &&
-                             flow_.root_of(other.before) == flow_.root_of(edge.source);
+      const bool same_root =
+          !edge.passive.empty() && flow_.root_of(other.before) == flow_.root_of(edge.source);
       encoding.assume(other.after, encoding.other_after(k, same_root));
       encoding.assume_one_of(invariant_.at(other.before), encoding.shared(), encoding.other(k));
       seen.push_back({other.before, &encoding.other(k)});

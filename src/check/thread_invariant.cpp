@@ -167,8 +167,8 @@ ThreadInvariant::ThreadInvariant(const Flow& flow, const std::vector<ThreadFact>
 }
 
 bool sections_exclude(const Flow& flow) {
-  const bool any = std::ranges::any_of(
-      flow.nodes, [](const FlowNode& node) { return node.atomic_depth > 0; });
+  const bool any =
+      std::ranges::any_of(flow.nodes, [](const FlowNode& node) { return node.atomic_depth > 0; });
   if (!any) return true;
   // The bit is the last shared variable of a program that has sections.
   const auto atomic = static_cast<std::uint32_t>(flow.shared_names.size() - 1);
@@ -176,8 +176,8 @@ bool sections_exclude(const Flow& flow) {
                            (flow.initial_shared.value & bit(atomic)) == 0 &&
                            flow.nodes[flow.start.index()].atomic_depth == 0;
   const bool woken_stay = std::ranges::all_of(flow.nodes, [&](const FlowNode& node) {
-    return !node.waits || (flow.nodes[node.woken.index()].atomic_depth > 0) ==
-                              (node.atomic_depth > 0);
+    return !node.waits ||
+           (flow.nodes[node.woken.index()].atomic_depth > 0) == (node.atomic_depth > 0);
   });
   return starts_free && woken_stay && std::ranges::all_of(flow.edges, [&](const FlowEdge& edge) {
            return keeps_bit(flow, edge, atomic);

@@ -136,8 +136,7 @@ SourcedRegions assumed_initial(const model::Model& model) {
 Parsed<void> fix_thread_count(const model::Model& model, const Integer& threads,
                               std::vector<Region>& initial) {
   if (model::is_program(model)) {
-    for (Region& region : initial)
-      region.bounds = {{model::Counter(0U), threads, threads}};
+    for (Region& region : initial) region.bounds = {{model::Counter(0U), threads, threads}};
     return {};
   }
   if (!is_thread_system(model))

@@ -64,8 +64,9 @@ Parsed<model::Question> question_of(const Disk& disk, const ShowRequest& request
 Parsed<std::string> model_picture(const model::Model& model, const model::Question& question,
                                   const std::string& name, PictureFormat format) {
   if (model::is_program(model))
-    return std::unexpected(complaint(name, "there is no picture of a Boolean program",
-                                     "translate it with 'heddle translate --to tts' and show that"));
+    return std::unexpected(
+        complaint(name, "there is no picture of a Boolean program",
+                  "translate it with 'heddle translate --to tts' and show that"));
   if (const auto* net = std::get_if<model::PetriNet>(&model))
     return from_dot(picture::net_dot(*net, question, name), format);
   const auto& system = std::get<model::ThreadSystem>(model);

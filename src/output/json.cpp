@@ -48,7 +48,7 @@ ordered_json bound_of(const Report& report) {
 ordered_json threads_of(const model::Model& model, const Report& report) {
   const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
   const auto threads = unsafe ? thread_count(model, unsafe->trace) : std::nullopt;
-  return threads ? answer::integer_to_json(*threads) : ordered_json(nullptr);
+  return threads ? ordered_json(answer::integer_to_json(*threads)) : ordered_json(nullptr);
 }
 
 ordered_json steps_of(const Report& report) {

@@ -45,15 +45,14 @@ StoryEntry entry_of(const Flow& flow, const State& before, const Step& step, con
   entry.where = "line " + std::to_string(edge.at.line);
   const std::string shared = shared_text(flow, difference(before.shared, after.shared));
   if (!shared.empty()) entry.details.push_back("shared " + shared);
-  const std::string local = local_text(
-      flow, edge.target,
-      difference(before.threads[step.thread].values, after.threads[step.thread].values));
+  const std::string local =
+      local_text(flow, edge.target,
+                 difference(before.threads[step.thread].values, after.threads[step.thread].values));
   if (!local.empty()) entry.details.push_back("local  " + local);
   for (std::size_t i = 0; i < before.threads.size(); ++i) {
     if (i == step.thread || before.threads[i] == after.threads[i]) continue;
-    const std::string changed =
-        local_text(flow, after.threads[i].node,
-                   difference(before.threads[i].values, after.threads[i].values));
+    const std::string changed = local_text(
+        flow, after.threads[i].node, difference(before.threads[i].values, after.threads[i].values));
     const bool woken = before.threads[i].node != after.threads[i].node;
     entry.details.push_back((woken ? "wakes " : "sets in ") + thread_name(i) +
                             (changed.empty() ? "" : " " + changed));
@@ -65,13 +64,13 @@ StoryEntry entry_of(const Flow& flow, const State& before, const Step& step, con
 }
 
 std::string start_text(const Flow& flow, const State& state) {
-  std::string out = "  start  shared " +
-                    or_nothing(shared_text(flow, Cube::only(state.shared))) + "\n";
+  std::string out =
+      "  start  shared " + or_nothing(shared_text(flow, Cube::only(state.shared))) + "\n";
   for (std::size_t i = 0; i < state.threads.size(); ++i)
-    out += "         " + thread_name(i) + " at " + node_text(flow, state.threads[i].node) + "  " +
-           or_nothing(local_text(flow, state.threads[i].node,
-                                 Cube::only(state.threads[i].values))) +
-           "\n";
+    out +=
+        "         " + thread_name(i) + " at " + node_text(flow, state.threads[i].node) + "  " +
+        or_nothing(local_text(flow, state.threads[i].node, Cube::only(state.threads[i].values))) +
+        "\n";
   return out;
 }
 
@@ -104,7 +103,7 @@ std::string element_text(const Flow& flow, const answer::ProgramElement& element
 
 std::string program_run_text(const model::Task& task, const answer::ProgramRun& run,
                              const TextOptions& options) {
-  const auto flow = unfold(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
   if (!flow) return "  the program has no flow graph: " + flow.error() + "\n";
   const bool exists = std::ranges::all_of(
       run.initial.threads, [&](const auto& t) { return t.node.index() < flow->nodes.size(); });
@@ -129,23 +128,21 @@ std::string program_run_text(const model::Task& task, const answer::ProgramRun& 
 
 std::string program_basis_text(const model::Task& task, const answer::ProgramBasis& basis,
                                const TextOptions& options) {
-  const auto flow = unfold(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
   if (!flow) return "  the program has no flow graph: " + flow.error() + "\n";
-  std::string out = basis.minimal.empty()
-                        ? "  no thread can get where an assertion fails\n"
-                        : "  no reachable state is one of these " +
-                              counted(basis.minimal.size(), "kind") + ":\n";
+  std::string out = basis.minimal.empty() ? "  no thread can get where an assertion fails\n"
+                                          : "  no reachable state is one of these " +
+                                                counted(basis.minimal.size(), "kind") + ":\n";
   const std::size_t all = basis.minimal.size();
   const std::size_t few = options.verbose || all <= kElementsShown + 1 ? all : kElementsShown;
   for (std::size_t i = 0; i < few; ++i)
     out += "    " + element_text(*flow, basis.minimal[i]) + "\n";
   if (few < all)
-    out += options.style.dim("    … " + std::to_string(all - few) +
-                             " more (--verbose shows all)") +
+    out += options.style.dim("    … " + std::to_string(all - few) + " more (--verbose shows all)") +
            "\n";
   if (basis.thread_states.empty()) return out;
-  return out + "  because every thread is in one of " +
-         counted(basis.thread_states.size(), "set") + " of thread states\n";
+  return out + "  because every thread is in one of " + counted(basis.thread_states.size(), "set") +
+         " of thread states\n";
 }
 
 }  // namespace heddle::output

@@ -40,7 +40,7 @@ std::optional<Integer> thread_count(const model::Model& model, const answer::Tra
     return thread_count(*system, trace);
   const auto* program = std::get_if<model::BooleanProgram>(&model);
   if (!program || !trace.run) return std::nullopt;
-  const auto flow = unfold(*program);
+  const auto flow = model::boolean::unfold(*program);
   const auto spawns = [&](const model::boolean::Step& step) {
     return flow && step.edge.index() < flow->edges.size() &&
            flow->edges[step.edge.index()].kind == model::boolean::EdgeKind::Spawn;

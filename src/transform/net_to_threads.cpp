@@ -146,6 +146,11 @@ struct BackTranslator {
                    "a proof by paths of the translated model says nothing about the net"};
   }
 
+  Verdict of_certificate(const answer::ProgramBasis&) const {
+    return Unknown{UnknownReason::Unsupported,
+                   "a proof about a Boolean program says nothing about the net"};
+  }
+
   Verdict of_certificate(const answer::BackwardBasis& basis) const {
     answer::BackwardBasis found;
     for (const Configuration& element : basis.minimal)

@@ -4,6 +4,7 @@
 
 #include "base/invariant.hpp"
 #include "transform/net_to_threads.hpp"
+#include "transform/program_to_threads.hpp"
 #include "transform/threads_to_net.hpp"
 
 namespace heddle::transform {
@@ -14,12 +15,32 @@ ModelKind kind_of(const model::Model& model) {
                                                             : ModelKind::PetriNet;
 }
 
+namespace {
+
+/// To a thread system, and from there to a net if that is wanted.
+std::expected<Translation, std::string> translate_program(const model::Task& task, ModelKind to) {
+  auto threads = program_to_threads(task);
+  if (!threads) return std::unexpected(std::move(threads.error()));
+  const auto kept = std::make_shared<const ProgramAsThreads>(std::move(*threads));
+  const auto back = [kept](const answer::Verdict& verdict) {
+    return translate_back(*kept, verdict);
+  };
+  if (to == ModelKind::ThreadSystem) return Translation{kept->translated, back};
+  auto further = translate(kept->translated, to);
+  if (!further) return further;
+  return Translation{std::move(further->translated),
+                     [back, first = further->back](const answer::Verdict& verdict) {
+                       return back(first(verdict));
+                     }};
+}
+
+}  // namespace
+
 std::expected<Translation, std::string> translate(const model::Task& task, ModelKind to) {
   HEDDLE_INVARIANT(kind_of(task.model) != to, "a model should be translated to another kind");
   if (to == ModelKind::BooleanProgram)
     return std::unexpected("there is no translation to Boolean programs");
-  if (model::is_program(task.model))
-    return std::unexpected("there is no translation of Boolean programs");
+  if (model::is_program(task.model)) return translate_program(task, to);
   if (to == ModelKind::ThreadSystem) {
     auto threads = net_to_threads(task);
     if (!threads) return std::unexpected(std::move(threads.error()));

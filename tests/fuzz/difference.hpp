@@ -35,6 +35,12 @@ inline std::string difference(const model::PetriNet& a, const model::PetriNet& b
   return different_transition(a, b);
 }
 
+/// Positions never count.
+inline std::string difference(const model::BooleanProgram& a, const model::BooleanProgram& b) {
+  if (a.globals != b.globals) return "the shared variables";
+  return a == b ? "" : "the procedures";
+}
+
 /// What differs, empty if nothing does.
 inline std::string difference(const frontend::ModelFile& a, const frontend::ModelFile& b) {
   if (a.model.index() != b.model.index()) return "the kind of model";
@@ -42,6 +48,8 @@ inline std::string difference(const frontend::ModelFile& a, const frontend::Mode
   if (a.targets != b.targets) return "the targets";
   if (const auto* system = std::get_if<model::ThreadSystem>(&a.model))
     return difference(*system, std::get<model::ThreadSystem>(b.model));
+  if (const auto* program = std::get_if<model::BooleanProgram>(&a.model))
+    return difference(*program, std::get<model::BooleanProgram>(b.model));
   return difference(std::get<model::PetriNet>(a.model), std::get<model::PetriNet>(b.model));
 }
 

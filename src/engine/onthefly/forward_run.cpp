@@ -47,8 +47,8 @@ void ForwardRun::step(EdgeId edge, const Element& next) {
 
 bool ForwardRun::try_thread(std::uint32_t thread, EdgeId which, const Element& next) {
   const FlowEdge& edge = flow_.edges[which.index()];
-  const std::vector<Cube> children = edge.kind == EdgeKind::Spawn ? demands_at(next, edge.child)
-                                                                  : std::vector{Cube::all()};
+  const std::vector<Cube> children =
+      edge.kind == EdgeKind::Spawn ? demands_at(next, edge.child) : std::vector{Cube::all()};
   for (const Cube& local : demands_at(next, edge.target))
     for (const Cube& child : children)
       if (try_outcome(thread, which, next, {next.shared, local, child})) return true;
@@ -57,8 +57,8 @@ bool ForwardRun::try_thread(std::uint32_t thread, EdgeId which, const Element& n
 
 bool ForwardRun::try_outcome(std::uint32_t thread, EdgeId edge, const Element& next,
                              const Wanted& wanted) {
-  const auto outcome = find_outcome(flow_.edges[edge.index()], state_.shared,
-                                    state_.threads[thread].values, wanted);
+  const auto outcome =
+      find_outcome(flow_.edges[edge.index()], state_.shared, state_.threads[thread].values, wanted);
   if (!outcome) return false;
   bool done = false;
   for_each_completion(flow_, state_, {thread, edge, *outcome, std::nullopt, {}},

@@ -55,8 +55,9 @@ Verdict run(const model::Task& task, const Options& options, base::RunContext& c
 
 EngineRow row() {
   return {.name = "onthefly",
-          .summary = "backward coverability search on the Boolean program itself, without its "
-                     "thread system",
+          .summary =
+              "backward coverability search on the Boolean program itself, without its "
+              "thread system",
           .models = "Boolean programs without recursion",
           .proves = true,
           .refutes = true,

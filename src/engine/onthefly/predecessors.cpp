@@ -197,8 +197,8 @@ void Predecessors::signal(const FlowEdge& edge, const Threads& after,
   }
 }
 
-void Predecessors::finish(EdgeId edge, const After& after, const Threads& rest,
-                          const Formula& also, const Visit& visit) {
+void Predecessors::finish(EdgeId edge, const After& after, const Threads& rest, const Formula& also,
+                          const Visit& visit) {
   const NodeId source = flow_.edges[edge.index()].source;
   const auto report = [&](const Before& before) {
     visit(edge, {before.shared, with(rest, {source, before.local})});

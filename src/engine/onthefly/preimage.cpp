@@ -58,8 +58,8 @@ Cube pull_back(const std::vector<Assignment>& assignments, Cube after, Formula& 
     const Valuation mask = model::boolean::bit(assignment.index);
     if ((after.mask & mask) == 0) continue;
     const bool wanted = (after.value & mask) != 0;
-    formula = conjunction(std::move(formula),
-                          wanted ? assignment.value : negation(assignment.value));
+    formula =
+        conjunction(std::move(formula), wanted ? assignment.value : negation(assignment.value));
     after = after.without(mask);
   }
   return after;

@@ -64,9 +64,8 @@ class FactFinder {
 
   void widen(NodeId node, const Cube& shared, const Cube& local) {
     Fact& fact = facts_[node.index()];
-    const Fact wider = fact.reachable
-                           ? Fact{true, fact.shared.hull(shared), fact.local.hull(local)}
-                           : Fact{true, shared, local};
+    const Fact wider = fact.reachable ? Fact{true, fact.shared.hull(shared), fact.local.hull(local)}
+                                      : Fact{true, shared, local};
     if (wider == fact) return;
     fact = wider;
     changed_ = true;

@@ -81,8 +81,8 @@ class Checker {
     for (const Statement& statement : block) {
       for (const std::string& label : statement.labels)
         if (!labels_.insert(label).second)
-          complain(label, statement.at, "the label '" + label + "' stands twice in '" +
-                                            procedure_->name + "'",
+          complain(label, statement.at,
+                   "the label '" + label + "' stands twice in '" + procedure_->name + "'",
                    "rename one of them");
       for (const auto& inner : statement.blocks) collect_labels(inner);
     }
@@ -136,8 +136,7 @@ class Checker {
   /// Programs with numbers for labels are written by tools, some of which lose labels: there it is
   /// only a warning.
   void complain_about_label(const std::string& label, const Position& at) {
-    const std::string message =
-        "there is no label '" + label + "' in '" + procedure_->name + "'";
+    const std::string message = "there is no label '" + label + "' in '" + procedure_->name + "'";
     if (label.front() >= '0' && label.front() <= '9')
       problems_.warning(token(label, at), message, "a thread that should go there is stuck");
     else

@@ -37,11 +37,10 @@ class Printer {
   }
 
   void print(const Procedure& procedure) {
-    const std::string results = procedure.results == 0   ? "void"
-                                : procedure.results == 1 ? "bool"
-                                                         : "bool<" +
-                                                               std::to_string(procedure.results) +
-                                                               ">";
+    const std::string results = procedure.results == 0 ? "void"
+                                : procedure.results == 1
+                                    ? "bool"
+                                    : "bool<" + std::to_string(procedure.results) + ">";
     std::string parameters;
     for (const Declaration& parameter : procedure.parameters)
       parameters += (parameters.empty() ? "" : ", ") + parameter.name;

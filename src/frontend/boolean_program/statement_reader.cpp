@@ -81,9 +81,9 @@ void StatementReader::read_one(std::vector<Statement>& out) {
     tokens_.accept(";");
     return;
   }
-  const bool bare_label = !statement.labels.empty() &&
-                          (tokens_.peek().is("end") || tokens_.peek().is("fi") ||
-                           tokens_.peek().is("od") || tokens_.peek().is("}"));
+  const bool bare_label =
+      !statement.labels.empty() && (tokens_.peek().is("end") || tokens_.peek().is("fi") ||
+                                    tokens_.peek().is("od") || tokens_.peek().is("}"));
   if (has_name_) {
     read_named(statement);
   } else if (!bare_label && !read_simple(statement) && !read_compound(statement) &&
@@ -127,9 +127,9 @@ void StatementReader::read_named(Statement& statement) {
   while (tokens_.accept(",")) statement.names.emplace_back(tokens_.name("a variable").text);
   if (!tokens_.accept(":=")) {
     const std::string hint = keyword_hint(first.text);
-    tokens_.fail(first, "'" + std::string(first.text) + "' starts no statement",
-                 hint.empty() ? "assignments are written x := e, calls f(x), labels L: statement"
-                              : hint);
+    tokens_.fail(
+        first, "'" + std::string(first.text) + "' starts no statement",
+        hint.empty() ? "assignments are written x := e, calls f(x), labels L: statement" : hint);
   }
   read_values(statement);
 }

@@ -13,12 +13,12 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array kKeywords = {
-    "F"sv,         "T"sv,          "abortif"sv,      "assert"sv,    "assume"sv,
-    "atomic_begin"sv, "atomic_end"sv, "begin"sv,     "bool"sv,      "broadcast"sv, "constrain"sv,
-    "dead"sv,      "decl"sv,       "dfs"sv,          "do"sv,        "else"sv,      "elsif"sv,
-    "end"sv,       "end_thread"sv, "enforce"sv,      "fi"sv,        "goto"sv,      "if"sv,
-    "od"sv,        "print"sv,      "return"sv,       "schoose"sv,   "signal"sv,    "skip"sv,
-    "start_thread"sv, "sync"sv,    "then"sv,         "void"sv,      "wait"sv,      "while"sv};
+    "F"sv,          "T"sv,       "abortif"sv, "assert"sv,    "assume"sv,    "atomic_begin"sv,
+    "atomic_end"sv, "begin"sv,   "bool"sv,    "broadcast"sv, "constrain"sv, "dead"sv,
+    "decl"sv,       "dfs"sv,     "do"sv,      "else"sv,      "elsif"sv,     "end"sv,
+    "end_thread"sv, "enforce"sv, "fi"sv,      "goto"sv,      "if"sv,        "od"sv,
+    "print"sv,      "return"sv,  "schoose"sv, "signal"sv,    "skip"sv,      "start_thread"sv,
+    "sync"sv,       "then"sv,    "void"sv,    "wait"sv,      "while"sv};
 
 constexpr int kDeepest = 200;
 
@@ -53,8 +53,7 @@ void Tokens::expect(std::string_view wanted, std::string_view hint) {
 
 text::Token Tokens::name(std::string_view what) {
   const text::Token& token = peek();
-  if (token.kind != text::TokenKind::Word)
-    fail_expected(what, "names start with a letter or '_'");
+  if (token.kind != text::TokenKind::Word) fail_expected(what, "names start with a letter or '_'");
   if (is_keyword(token.text))
     fail(token, "'" + std::string(token.text) + "' is a keyword", "choose another name");
   return next();
@@ -77,8 +76,9 @@ void Tokens::fail_expected(std::string_view what, std::string hint) {
 
 Tokens::Level::Level(Tokens& tokens) : tokens_(tokens) {
   if (tokens_.depth_ >= kDeepest)
-    tokens_.fail(tokens_.peek(), "this is nested more than " + std::to_string(kDeepest) +
-                                     " levels deep", "split it up");
+    tokens_.fail(tokens_.peek(),
+                 "this is nested more than " + std::to_string(kDeepest) + " levels deep",
+                 "split it up");
   ++tokens_.depth_;
 }
 

@@ -54,8 +54,8 @@ class Coder {
         const bool has_else = s.blocks.size() > s.expressions.size();
         std::uint32_t otherwise = has_else ? block(s.blocks.back(), after) : after;
         for (std::size_t i = s.expressions.size(); i-- > 0;)
-          otherwise = add(Role::Branch, s, {block(s.blocks[i], after), otherwise},
-                          &s.expressions[i]);
+          otherwise =
+              add(Role::Branch, s, {block(s.blocks[i], after), otherwise}, &s.expressions[i]);
         return otherwise;
       }
       case StatementKind::While: {

@@ -30,9 +30,7 @@ struct Cube {
     return ((value ^ other.value) & mask & other.mask) == 0;
   }
   /// The intersection of two cubes that meet.
-  constexpr Cube with(const Cube& other) const {
-    return {mask | other.mask, value | other.value};
-  }
+  constexpr Cube with(const Cube& other) const { return {mask | other.mask, value | other.value}; }
   constexpr Cube with(std::uint32_t index, bool b) const {
     return {mask | bit(index), b ? value | bit(index) : value & ~bit(index)};
   }

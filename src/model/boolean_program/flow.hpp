@@ -57,16 +57,16 @@ struct FlowEdge {
   EdgeKind kind = EdgeKind::Step;
   NodeId source;
   NodeId target;
-  Formula guard = constant(true);  ///< over old values and choices
-  std::vector<Assignment> shared;  ///< sorted by index, one each
-  std::vector<Assignment> local;   ///< likewise
+  Formula guard = constant(true);       ///< over old values and choices
+  std::vector<Assignment> shared;       ///< sorted by index, one each
+  std::vector<Assignment> local;        ///< likewise
   Formula constraint = constant(true);  ///< over old and new values and choices
   std::uint32_t choices = 0;            ///< how many `*` there are
 
-  NodeId child;                           ///< of a Spawn
-  std::vector<Assignment> child_values;   ///< over old values and choices
-  std::uint32_t condition = 0;            ///< of a Broadcast or Signal
-  std::vector<Assignment> passive;        ///< local variables of the other threads
+  NodeId child;                          ///< of a Spawn
+  std::vector<Assignment> child_values;  ///< over old values and choices
+  std::uint32_t condition = 0;           ///< of a Broadcast or Signal
+  std::vector<Assignment> passive;       ///< local variables of the other threads
 
   Position at;
   std::string text;  ///< the statement

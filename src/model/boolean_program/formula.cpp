@@ -12,9 +12,7 @@ using Kind = Formula::Kind;
 
 bool is(const Formula& f, bool value) { return f.kind == (value ? Kind::True : Kind::False); }
 
-Formula node(Kind kind, std::vector<Formula> operands) {
-  return {kind, {}, std::move(operands)};
-}
+Formula node(Kind kind, std::vector<Formula> operands) { return {kind, {}, std::move(operands)}; }
 
 template <class... Formulas>
 Formula make(Kind kind, Formulas&&... operands) {
@@ -93,9 +91,7 @@ Formula conditional(Formula c, Formula a, Formula b) {
   return make(Kind::Conditional, std::move(c), std::move(a), std::move(b));
 }
 
-Cube& Knowledge::of(AtomKind kind) {
-  return const_cast<Cube&>(std::as_const(*this).of(kind));
-}
+Cube& Knowledge::of(AtomKind kind) { return const_cast<Cube&>(std::as_const(*this).of(kind)); }
 
 const Cube& Knowledge::of(AtomKind kind) const {
   switch (kind) {

@@ -28,7 +28,7 @@ struct Atom {
 struct Formula {
   enum class Kind : std::uint8_t { False, True, Atom, Not, And, Or, Equal, Conditional };
   Kind kind = Kind::True;
-  boolean::Atom atom;              ///< of Kind::Atom
+  boolean::Atom atom;             ///< of Kind::Atom
   std::vector<Formula> operands;  ///< one for Not, three for Conditional, two otherwise
   friend bool operator==(const Formula&, const Formula&) = default;
 };
@@ -52,9 +52,7 @@ struct Knowledge {
   Cube& of(AtomKind kind);
   const Cube& of(AtomKind kind) const;
   std::optional<bool> operator[](const Atom& atom) const;
-  void set(const Atom& atom, bool value) {
-    of(atom.kind) = of(atom.kind).with(atom.index, value);
-  }
+  void set(const Atom& atom, bool value) { of(atom.kind) = of(atom.kind).with(atom.index, value); }
 };
 
 /// Three-valued (Kleene): nothing if the formula's value is not determined by the parts that are.

@@ -62,9 +62,7 @@ class OutcomeSearch {
     return static_cast<std::uint32_t>(std::countr_one(known.choices.mask));
   }
 
-  bool report(const Outcome& outcome) {
-    return !seen_.insert(outcome).second || visit_(outcome);
-  }
+  bool report(const Outcome& outcome) { return !seen_.insert(outcome).second || visit_(outcome); }
 
   const FlowEdge& edge_;
   Valuation shared_;
@@ -114,7 +112,8 @@ std::optional<std::string> move_others(const Flow& flow, const State& before, co
     if (i == step.thread) continue;
     LocalState& other = after.threads[i];
     const Cube values = passive_values(flow, edge, active, before.shared, other);
-    const auto chosen = std::ranges::find(step.others, i, &std::pair<std::uint32_t, Valuation>::first);
+    const auto chosen =
+        std::ranges::find(step.others, i, &std::pair<std::uint32_t, Valuation>::first);
     if (chosen != step.others.end()) {
       if (!values.contains(chosen->second))
         return "thread " + std::to_string(i) + " cannot have these values afterwards";
@@ -157,17 +156,14 @@ bool for_each_choice_of_others(const Flow& flow, const State& state, const Step&
                                const std::function<bool(const Step&)>& visit) {
   if (thread == state.threads.size()) return visit(building);
   const FlowEdge& edge = flow.edges[step.edge.index()];
-  const Cube values = thread == step.thread
-                          ? Cube::only(0)
-                          : passive_values(flow, edge, state.threads[step.thread], state.shared,
-                                           state.threads[thread]);
+  const Cube values = thread == step.thread ? Cube::only(0)
+                                            : passive_values(flow, edge, state.threads[step.thread],
+                                                             state.shared, state.threads[thread]);
   const Valuation open = ~values.mask;
-  if (open == 0)
-    return for_each_choice_of_others(flow, state, step, thread + 1, building, visit);
+  if (open == 0) return for_each_choice_of_others(flow, state, step, thread + 1, building, visit);
   for (Valuation pick = 0;; pick = (pick - open) & open) {
     building.others.emplace_back(static_cast<std::uint32_t>(thread), values.value | pick);
-    const bool more =
-        for_each_choice_of_others(flow, state, step, thread + 1, building, visit);
+    const bool more = for_each_choice_of_others(flow, state, step, thread + 1, building, visit);
     building.others.pop_back();
     if (!more || pick == open) return more;
   }
@@ -266,7 +262,8 @@ bool has_failed(const Flow& flow, const State& state) {
 namespace {
 
 Valuation all_of(std::size_t variables) {
-  return variables >= kMostVariables ? ~Valuation{0} : bit(static_cast<std::uint32_t>(variables)) - 1;
+  return variables >= kMostVariables ? ~Valuation{0}
+                                     : bit(static_cast<std::uint32_t>(variables)) - 1;
 }
 
 /// Every valuation of the first `variables` variables in the cube.
@@ -334,8 +331,7 @@ RunResult explore(const Flow& flow, std::size_t threads, const RunLimits& limits
       continue;
     }
     const State state = found[i].state;
-    for_each_step(flow, state,
-                  [&](const Step& step, const State& after) { meet(after, i, step); });
+    for_each_step(flow, state, [&](const Step& step, const State& after) { meet(after, i, step); });
   }
   return result;
 }

@@ -98,8 +98,7 @@ std::string to_string(const Statement& s) {
     case StatementKind::Skip: return "skip";
     case StatementKind::Goto: return word_and_names("goto", s.names);
     case StatementKind::Assign: return assignment(s);
-    case StatementKind::Call:
-      return (s.names.empty() ? "" : list_of(s.names) + " := ") + call(s);
+    case StatementKind::Call: return (s.names.empty() ? "" : list_of(s.names) + " := ") + call(s);
     case StatementKind::Return:
       return s.expressions.empty() ? "return" : "return " + values_of(s.expressions);
     case StatementKind::If: return "if " + to_string(s.expressions.front());

@@ -6,9 +6,8 @@ namespace heddle::model::boolean {
 
 bool is_asynchronous(const Statement& call) {
   return call.kind == StatementKind::Call &&
-         std::ranges::any_of(call.labels, [](const std::string& label) {
-           return label.starts_with(kAsyncPrefix);
-         });
+         std::ranges::any_of(
+             call.labels, [](const std::string& label) { return label.starts_with(kAsyncPrefix); });
 }
 
 }  // namespace heddle::model::boolean

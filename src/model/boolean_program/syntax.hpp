@@ -46,27 +46,27 @@ struct Expression {
 
 enum class StatementKind {
   Skip,
-  Goto,          ///< names: labels, one is taken
-  Assign,        ///< names := expressions, in parallel, [constrain constraint]
-  Call,          ///< [names :=] callee(expressions)
-  Return,        ///< expressions
-  If,            ///< expressions: one per branch; blocks: one per branch and one for else
-  While,         ///< expressions[0], blocks[0]
-  Assume,        ///< expressions[0]
-  Assert,        ///< expressions[0]
-  AbortIf,       ///< expressions[0]: the run ends (nothing goes wrong) if it holds
-  Dead,          ///< names: variables whose values do not matter any more
-  Constrain,     ///< expressions[0]: every variable may change as far as it allows
-  AtomicBegin,   //
-  AtomicEnd,     //
-  Atomic,        ///< blocks[0]
-  StartThread,   ///< names[0]: the label where the child starts; or callee(expressions)
-  EndThread,     //
-  Wait,          ///< names: a condition variable, or none for the one without a name
-  Broadcast,     ///< likewise
-  Signal,        ///< likewise
-  Sync,          ///< names[0]; no effect
-  Print          ///< expressions; no effect
+  Goto,         ///< names: labels, one is taken
+  Assign,       ///< names := expressions, in parallel, [constrain constraint]
+  Call,         ///< [names :=] callee(expressions)
+  Return,       ///< expressions
+  If,           ///< expressions: one per branch; blocks: one per branch and one for else
+  While,        ///< expressions[0], blocks[0]
+  Assume,       ///< expressions[0]
+  Assert,       ///< expressions[0]
+  AbortIf,      ///< expressions[0]: the run ends (nothing goes wrong) if it holds
+  Dead,         ///< names: variables whose values do not matter any more
+  Constrain,    ///< expressions[0]: every variable may change as far as it allows
+  AtomicBegin,  //
+  AtomicEnd,    //
+  Atomic,       ///< blocks[0]
+  StartThread,  ///< names[0]: the label where the child starts; or callee(expressions)
+  EndThread,    //
+  Wait,         ///< names: a condition variable, or none for the one without a name
+  Broadcast,    ///< likewise
+  Signal,       ///< likewise
+  Sync,         ///< names[0]; no effect
+  Print         ///< expressions; no effect
 };
 
 /// Names of assigned variables may be `_` (the value is dropped) or `x$` (the local variable x of

@@ -113,16 +113,16 @@ class Unfolder {
     const auto& locals = flow_.local_names[flow_.frames[frame].procedure];
     const auto local = std::ranges::find(locals, name);
     if (local != locals.end())
-      return {AtomKind::Local, flow_.frames[frame].first_local +
-                                   static_cast<std::uint32_t>(local - locals.begin())};
+      return {AtomKind::Local,
+              flow_.frames[frame].first_local + static_cast<std::uint32_t>(local - locals.begin())};
     const auto shared = std::ranges::find(program_.globals, name, &Declaration::name);
     return {AtomKind::Shared, static_cast<std::uint32_t>(shared - program_.globals.begin())};
   }
 
   // ---- frames and nodes ----
 
-  std::uint32_t add_frame(std::uint32_t procedure, std::uint32_t first_local,
-                          std::uint32_t caller, Continuation continuation) {
+  std::uint32_t add_frame(std::uint32_t procedure, std::uint32_t first_local, std::uint32_t caller,
+                          Continuation continuation) {
     const auto number = static_cast<std::uint32_t>(flow_.frames.size());
     if (number > kMostNodes) throw Refusal{"unfolding its calls gives too many frames"};
     flow_.frames.push_back({procedure, first_local, caller});
@@ -241,7 +241,9 @@ class Unfolder {
 
   void add(FlowEdge edge, NodeId target) {
     edge.target = target;
-    const auto by_index = [](const Assignment& a, const Assignment& b) { return a.index < b.index; };
+    const auto by_index = [](const Assignment& a, const Assignment& b) {
+      return a.index < b.index;
+    };
     std::ranges::sort(edge.shared, by_index);
     std::ranges::sort(edge.local, by_index);
     flow_.edges.push_back(std::move(edge));
@@ -301,8 +303,7 @@ class Unfolder {
     FlowEdge edge = edge_from(point, code);
     edge.text = "end of atomic";
     if (point.depth == 1) set_atomic(edge, false);
-    add(std::move(edge),
-        node(point.frame, code.next[0], point.depth == 0 ? 0 : point.depth - 1));
+    add(std::move(edge), node(point.frame, code.next[0], point.depth == 0 ? 0 : point.depth - 1));
   }
 
   void expand_plain(const Point& point, const Instruction& code) {
@@ -360,9 +361,9 @@ class Unfolder {
       const std::string& name = s.names[i];
       if (name == "_") continue;
       const auto& locals = flow_.local_names[flow_.frames[point.frame].procedure];
-      const bool declared = std::ranges::find(locals, name) != locals.end() ||
-                            std::ranges::find(program_.globals, name, &Declaration::name) !=
-                                program_.globals.end();
+      const bool declared =
+          std::ranges::find(locals, name) != locals.end() ||
+          std::ranges::find(program_.globals, name, &Declaration::name) != program_.globals.end();
       if (declared) {
         assign(edge, variable(name, point.frame), lower(s.expressions[i], point.frame, edge));
       } else {
@@ -420,9 +421,9 @@ class Unfolder {
     for (std::size_t i = 0; i < continuation.call->names.size(); ++i) {
       const std::string& name = continuation.call->names[i];
       if (name == "_") continue;
-      assign(edge, variable(name, caller),
-             code.statement ? lower(code.statement->expressions[i], point.frame, edge)
-                            : choice(edge));
+      assign(
+          edge, variable(name, caller),
+          code.statement ? lower(code.statement->expressions[i], point.frame, edge) : choice(edge));
     }
     const std::uint32_t end = end_of_locals(point.frame);
     for (std::uint32_t i = flow_.frames[point.frame].first_local; i < end; ++i)

@@ -35,6 +35,7 @@ std::vector<SuiteEntry> entries(const fs::path& index) {
     for (std::string* field :
          {&entry.path, &entry.format, &entry.property, &entry.target, &entry.initial})
       std::getline(fields, *field, '\t');
+    if (entry.format == "nbp") entry.format = "bp";  // the same format by another extension
     if (find_format(entry.format)) out.push_back(entry);
   }
   return out;

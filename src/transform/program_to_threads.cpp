@@ -1,0 +1,319 @@
+#include "transform/program_to_threads.hpp"
+
+/// Every edge of the flow graph, from every shared and local valuation that may occur together, is
+/// a transition of the thread system:
+///
+///  * a step is a Move; a broadcast moves waiting threads passively; passive assignments do so with
+///    all threads they reach, with two targets for each `*`;
+///  * a Spawn of a thread system leaves the spawner where it is, one of a program moves it on. So
+///  it
+///    takes two transitions, (s, l) → (s*, l') and (s*, l') +> (s', c), with a shared state s* of
+///    its own in which nothing else is enabled. Any thread in l' may take the second one: threads
+///    in the same local state are the same to the counters.
+///
+/// A signal wakes exactly one thread if there is one, which no transition of a thread system does:
+/// programs with signals are refused.
+///
+/// Which valuations may occur together? The closure of the initial thread states (s, l) under the
+/// thread's own steps and under what steps of others do to s and to l, where two threads are never
+/// inside atomic sections together. It contains every thread state of every reachable state, so
+/// that leaving out all others changes nothing.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "base/invariant.hpp"
+
+namespace heddle::transform {
+
+namespace {
+
+using base::Integer;
+using model::Counter;
+using model::CounterBound;
+using model::PassiveMove;
+using model::Region;
+using model::SharedState;
+using model::StepKind;
+using model::ThreadState;
+using model::ThreadSystem;
+using model::ThreadTransition;
+using model::boolean::Assignment;
+using model::boolean::bit;
+using model::boolean::Cube;
+using model::boolean::EdgeId;
+using model::boolean::EdgeKind;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::FlowNode;
+using model::boolean::Knowledge;
+using model::boolean::LocalState;
+using model::boolean::NodeId;
+using model::boolean::Outcome;
+using model::boolean::Valuation;
+
+/// What a step does to the threads that do not take it.
+struct Effect {
+  std::uint32_t to = 0;  ///< a shared state
+  bool by_insider = false;
+  bool broadcasts = false;
+  std::uint32_t condition = 0;
+  std::uint32_t root = 0;  ///< whose threads passive assignments reach
+  Cube assigned;           ///< by passive assignments
+  Valuation free = 0;      ///< variables that passive `*` assign
+  auto operator<=>(const Effect&) const = default;
+};
+
+class Builder {
+ public:
+  explicit Builder(Flow flow) { out_.flow = std::move(flow); }
+
+  std::expected<ProgramAsThreads, std::string> run(const model::Question& question) {
+    edges_ = out_.flow.edges_by_source();
+    for (std::size_t i = 0; i < out_.flow.nodes.size(); ++i)
+      roots_.push_back(out_.flow.root_of(NodeId(i)));
+    for (const FlowEdge& edge : out_.flow.edges)
+      if (edge.kind == EdgeKind::Signal)
+        return std::unexpected("'signal' wakes exactly one thread");
+    for (const auto& state : initial_states(out_.flow, 1))
+      reach(shared_id(state.shared), local_id(state.threads[0]));
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      if (pairs_.size() > kMostThreadStates || steps_.size() > 2 * kMostThreadStates)
+        return std::unexpected("it has more than " + std::to_string(kMostThreadStates) +
+                               " thread states");
+      step_from(pairs_[i]);
+    }
+    finish(question);
+    return std::move(out_);
+  }
+
+ private:
+  struct Found {
+    ThreadState from;
+    EdgeId edge;
+    Outcome outcome;
+    Effect effect;
+  };
+
+  std::uint32_t shared_id(Valuation values) {
+    const auto [it, is_new] = shared_ids_.try_emplace(values, out_.shared.size());
+    if (is_new) {
+      out_.shared.push_back(values);
+      locals_of_.emplace_back();
+      effects_.emplace_back();
+    }
+    return static_cast<std::uint32_t>(it->second);
+  }
+
+  std::uint32_t local_id(const LocalState& state) {
+    const auto [it, is_new] = local_ids_.try_emplace(state, out_.locals.size());
+    if (is_new) out_.locals.push_back(state);
+    return static_cast<std::uint32_t>(it->second);
+  }
+
+  void reach(std::uint32_t shared, std::uint32_t local) {
+    const ThreadState state{SharedState(shared), model::LocalState(local)};
+    if (!seen_.insert(state).second) return;
+    pairs_.push_back(state);
+    locals_of_[shared].push_back(local);
+    const std::set<Effect> effects = effects_[shared];
+    for (const Effect& effect : effects) disturb(effect, local);
+  }
+
+  bool is_inside(NodeId node) const { return out_.flow.nodes[node.index()].atomic_depth > 0; }
+
+  /// Where another thread may be after the step.
+  std::vector<LocalState> moved(const Effect& effect, const LocalState& thread) const {
+    if (effect.by_insider && is_inside(thread.node)) return {};
+    LocalState after = thread;
+    const FlowNode& node = out_.flow.nodes[thread.node.index()];
+    if (effect.broadcasts && node.waits && node.condition == effect.condition)
+      after.node = node.woken;
+    if (roots_[thread.node.index()] != effect.root) return {after};
+    after.values = (after.values & ~effect.assigned.mask) | effect.assigned.value;
+    std::vector<LocalState> all;
+    for (Valuation pick = 0;; pick = (pick - effect.free) & effect.free) {
+      all.push_back({after.node, (after.values & ~effect.free) | pick});
+      if (pick == effect.free) return all;
+    }
+  }
+
+  void disturb(const Effect& effect, std::uint32_t local) {
+    for (const LocalState& after : moved(effect, out_.locals[local]))
+      reach(effect.to, local_id(after));
+  }
+
+  Effect effect_of(const FlowEdge& edge, Valuation shared, Valuation local,
+                   std::uint32_t to) const {
+    Effect effect;
+    effect.to = to;
+    effect.by_insider = is_inside(edge.source);
+    effect.broadcasts = edge.kind == EdgeKind::Broadcast;
+    effect.condition = effect.broadcasts ? edge.condition : 0;
+    effect.root = edge.passive.empty() ? ~std::uint32_t{0} : roots_[edge.source.index()];
+    Knowledge known;
+    known.shared = Cube::only(shared);
+    known.local = Cube::only(local);
+    for (const Assignment& passive : edge.passive) {
+      const auto value = evaluate(passive.value, known);
+      if (value)
+        effect.assigned = effect.assigned.with(passive.index, *value);
+      else
+        effect.free |= bit(passive.index);
+    }
+    return effect;
+  }
+
+  void step_from(ThreadState from) {
+    const Valuation shared = out_.shared[from.shared.index()];
+    const LocalState local = out_.locals[from.local.index()];
+    for (const EdgeId id : edges_[local.node.index()]) {
+      const FlowEdge& edge = out_.flow.edges[id.index()];
+      for_each_outcome(edge, shared, local.values, [&](const Outcome& outcome) {
+        const std::uint32_t to = shared_id(outcome.shared);
+        const Effect effect = effect_of(edge, shared, local.values, to);
+        steps_.push_back({from, id, outcome, effect});
+        reach(to, local_id({edge.target, outcome.local}));
+        if (edge.kind == EdgeKind::Spawn) reach(to, local_id({edge.child, outcome.child}));
+        if (effects_[from.shared.index()].insert(effect).second) {
+          const std::vector<std::uint32_t> others = locals_of_[from.shared.index()];
+          for (const std::uint32_t other : others) disturb(effect, other);
+        }
+        return true;
+      });
+    }
+  }
+
+  // ---- the thread system ----
+
+  void finish(const model::Question& question) {
+    ThreadSystem system;
+    next_shared_ = static_cast<std::uint32_t>(out_.shared.size());
+    for (const Found& found : steps_) emit(found, system);
+    name(system);
+    out_.reachable = pairs_;
+    std::ranges::sort(out_.reachable);
+    out_.translated.question = {initial(question), targets(system)};
+    system.shared_count = std::max(next_shared_, 1U);
+    out_.translated.model = std::move(system);
+  }
+
+  void emit(const Found& found, ThreadSystem& system) {
+    const FlowEdge& edge = out_.flow.edges[found.edge.index()];
+    ThreadTransition t;
+    t.source = found.from;
+    t.target = {SharedState(found.effect.to),
+                model::LocalState(local_id({edge.target, found.outcome.local}))};
+    t.line = edge.at.line;
+    t.note = "line " + std::to_string(edge.at.line) + ": " + edge.text;
+    if (edge.kind == EdgeKind::Spawn) return emit_spawn(found, edge, std::move(t), system);
+    for (const std::uint32_t other : locals_of_[found.from.shared.index()]) {
+      const auto after = moved(found.effect, out_.locals[other]);
+      if (after.size() == 1 && after[0] == out_.locals[other]) continue;
+      for (const LocalState& state : after)
+        t.passive.push_back({model::LocalState(other), model::LocalState(local_id(state))});
+    }
+    std::ranges::sort(t.passive);
+    add(std::move(t), {found.edge, found.outcome, true}, system);
+  }
+
+  void emit_spawn(const Found& found, const FlowEdge& edge, ThreadTransition move,
+                  ThreadSystem& system) {
+    const auto child = model::LocalState(local_id({edge.child, found.outcome.child}));
+    const auto key = std::tuple(move.target.shared, move.target.local, child);
+    const auto [it, is_new] = between_.try_emplace(key, next_shared_);
+    if (is_new) ++next_shared_;
+    const SharedState between(it->second);
+    ThreadTransition spawn = move;
+    spawn.kind = StepKind::Spawn;
+    spawn.source = {between, move.target.local};
+    spawn.target = {move.target.shared, child};
+    move.target.shared = between;
+    add(std::move(move), {found.edge, found.outcome, true}, system);
+    if (is_new) add(std::move(spawn), {found.edge, found.outcome, false}, system);
+  }
+
+  void add(ThreadTransition t, ProgramAsThreads::Origin origin, ThreadSystem& system) {
+    system.transitions.push_back(std::move(t));
+    out_.origins.push_back(origin);
+  }
+
+  void name(ThreadSystem& system) const {
+    const Flow& flow = out_.flow;
+    for (const Valuation values : out_.shared)
+      system.shared_names.push_back(shared_text(flow, Cube::only(values)));
+    for (const LocalState& local : out_.locals) {
+      const std::string values = local_text(flow, local.node, Cube::only(local.values));
+      system.local_names.push_back(node_text(flow, local.node) +
+                                   (values.empty() ? "" : " " + values));
+    }
+  }
+
+  /// One region for each choice of first values, with as many threads as the question says.
+  std::vector<Region> initial(const model::Question& question) {
+    std::vector<Region> regions;
+    for (const Region& asked : question.initial) {
+      const CounterBound* bound = asked.find(Counter(0U));
+      if (!bound) continue;
+      const std::size_t threads =
+          bound->upper ? static_cast<std::size_t>(bound->upper->get_ui()) : 1;
+      std::map<Valuation, Region> any;
+      for (const auto& state : initial_states(out_.flow, threads)) {
+        Region region{SharedState(shared_id(state.shared)), {}};
+        std::map<Counter, Integer> counts;
+        for (const LocalState& thread : state.threads) counts[Counter(local_id(thread))] += 1;
+        if (bound->upper) {
+          for (const auto& [local, count] : counts) region.bounds.push_back({local, count, count});
+          regions.push_back(std::move(region));
+          continue;
+        }
+        Region& open = any.try_emplace(state.shared, region).first->second;
+        for (const auto& entry : counts) open.bounds.push_back({entry.first, 0, std::nullopt});
+      }
+      for (auto& [shared, region] : any) {
+        std::ranges::sort(region.bounds, {}, &CounterBound::counter);
+        regions.push_back(std::move(region));
+      }
+    }
+    return regions;
+  }
+
+  /// A failed thread; in a local state that nobody reaches if none can be.
+  std::vector<Region> targets(ThreadSystem& system) {
+    std::vector<Region> regions;
+    for (const ThreadState& state : out_.reachable)
+      if (out_.flow.nodes[out_.locals[state.local.index()].node.index()].failed)
+        regions.push_back({state.shared, {{state.local, 1, std::nullopt}}});
+    system.local_count = static_cast<std::uint32_t>(out_.locals.size());
+    if (!regions.empty()) return regions;
+    system.local_names.emplace_back("failed");
+    return {{SharedState(0U), {{Counter(system.local_count++), 1, std::nullopt}}}};
+  }
+
+  ProgramAsThreads out_;
+  std::vector<std::vector<EdgeId>> edges_;
+  std::vector<std::uint32_t> roots_;
+  std::map<Valuation, std::size_t> shared_ids_;
+  std::map<LocalState, std::size_t> local_ids_;
+  std::set<ThreadState> seen_;
+  std::vector<ThreadState> pairs_;
+  std::vector<std::vector<std::uint32_t>> locals_of_;  ///< by shared state
+  std::vector<std::set<Effect>> effects_;              ///< by shared state
+  std::vector<Found> steps_;
+  std::map<std::tuple<SharedState, model::LocalState, model::LocalState>, std::uint32_t> between_;
+  std::uint32_t next_shared_ = 0;
+};
+
+}  // namespace
+
+std::expected<ProgramAsThreads, std::string> program_to_threads(const model::Task& task) {
+  const auto* program = std::get_if<model::BooleanProgram>(&task.model);
+  HEDDLE_INVARIANT(program, "the model should be a Boolean program");
+  auto flow = model::boolean::unfold(*program);
+  if (!flow) return std::unexpected(std::move(flow.error()));
+  return Builder(std::move(*flow)).run(task.question);
+}
+
+}  // namespace heddle::transform

@@ -1,0 +1,45 @@
+#pragma once
+
+/// A Boolean program as a thread system, state by state: shared states are valuations of the shared
+/// variables, local states are nodes with valuations of the local ones. Only what the
+/// thread-modular closure reaches is built. Exact for coverability; the proof is at the head of the
+/// source file.
+
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "answer/verdict.hpp"
+#include "model/boolean_program/flow.hpp"
+#include "model/boolean_program/interpreter.hpp"
+#include "model/task.hpp"
+
+namespace heddle::transform {
+
+/// Larger thread systems are refused.
+inline constexpr std::size_t kMostThreadStates = 2'000'000;
+
+struct ProgramAsThreads {
+  model::Task translated;
+  model::boolean::Flow flow;
+  std::vector<model::boolean::Valuation> shared;   ///< of the shared states that have one
+  std::vector<model::boolean::LocalState> locals;  ///< of the local states
+  std::vector<model::ThreadState> reachable;       ///< thread states, sorted
+
+  /// Which step of the program a transition is; `first`: it completes no step, another one will.
+  struct Origin {
+    model::boolean::EdgeId edge;
+    model::boolean::Outcome outcome;
+    bool completes = true;
+  };
+  std::vector<Origin> origins;  ///< by transition
+};
+
+/// The error says what has no counterpart: recursion, `signal`, or too many states.
+std::expected<ProgramAsThreads, std::string> program_to_threads(const model::Task& task);
+
+/// A verdict about the thread system as one about the program.
+answer::Verdict translate_back(const ProgramAsThreads& translation, const answer::Verdict& verdict);
+
+}  // namespace heddle::transform
