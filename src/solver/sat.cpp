@@ -9,7 +9,7 @@ struct SatSolver::Solver {
   Literal last = 0;
 };
 
-SatSolver::SatSolver() : solver_(std::make_unique<Solver>()) {}
+SatSolver::SatSolver() : solver_(std::make_unique<Solver>()) { solver_->cadical.set("quiet", 1); }
 SatSolver::~SatSolver() = default;
 SatSolver::SatSolver(SatSolver&&) noexcept = default;
 SatSolver& SatSolver::operator=(SatSolver&&) noexcept = default;

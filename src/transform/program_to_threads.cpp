@@ -20,6 +20,7 @@
 /// that leaving out all others changes nothing.
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -77,14 +78,11 @@ class Builder {
     for (const FlowEdge& edge : out_.flow.edges)
       if (edge.kind == EdgeKind::Signal)
         return std::unexpected("'signal' wakes exactly one thread");
+    if (has_too_many_initial_states(question)) return too_large();
     for (const auto& state : initial_states(out_.flow, 1))
       reach(shared_id(state.shared), local_id(state.threads[0]));
-    for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      if (pairs_.size() > kMostThreadStates || steps_.size() > 2 * kMostThreadStates)
-        return std::unexpected("it has more than " + std::to_string(kMostThreadStates) +
-                               " thread states");
-      step_from(pairs_[i]);
-    }
+    for (std::size_t i = 0; i < pairs_.size() && !is_full(); ++i) step_from(pairs_[i]);
+    if (is_full()) return too_large();
     finish(question);
     return std::move(out_);
   }
@@ -96,6 +94,33 @@ class Builder {
     Outcome outcome;
     Effect effect;
   };
+
+  bool is_full() const {
+    return pairs_.size() > kMostThreadStates || steps_.size() > 2 * kMostThreadStates;
+  }
+
+  static std::unexpected<std::string> too_large() {
+    return std::unexpected("it has more than " + std::to_string(kMostThreadStates) +
+                           " thread states");
+  }
+
+  /// Counts first values that are open, for each thread that starts with an exact number of others.
+  bool has_too_many_initial_states(const model::Question& question) const {
+    constexpr unsigned kMostOpen = 16;
+    const Flow& flow = out_.flow;
+    const auto open = [](const Cube& cube, std::size_t variables) {
+      return static_cast<unsigned>(variables) - static_cast<unsigned>(std::popcount(cube.mask));
+    };
+    const unsigned local = open(flow.initial_local, flow.local_count);
+    unsigned most = local;
+    for (const Region& region : question.initial) {
+      const CounterBound* bound = region.find(Counter(0U));
+      if (!bound || !bound->upper || local == 0) continue;
+      if (*bound->upper > kMostOpen) return true;
+      most = std::max(most, local * static_cast<unsigned>(bound->upper->get_ui()));
+    }
+    return open(flow.initial_shared, flow.shared_names.size()) + most > kMostOpen;
+  }
 
   std::uint32_t shared_id(Valuation values) {
     const auto [it, is_new] = shared_ids_.try_emplace(values, out_.shared.size());
@@ -181,7 +206,7 @@ class Builder {
           const std::vector<std::uint32_t> others = locals_of_[from.shared.index()];
           for (const std::uint32_t other : others) disturb(effect, other);
         }
-        return true;
+        return !is_full();
       });
     }
   }

@@ -17,8 +17,8 @@
 
 namespace heddle::transform {
 
-/// Larger thread systems are refused.
-inline constexpr std::size_t kMostThreadStates = 2'000'000;
+/// Larger thread systems are refused; so are those with more than twice as many transitions.
+inline constexpr std::size_t kMostThreadStates = 500'000;
 
 struct ProgramAsThreads {
   model::Task translated;

@@ -90,6 +90,7 @@ Finding judge(const Contestant& contestant, const Task& task, const answer::Verd
 std::vector<Contestant> contestants(std::span<const engine::EngineRow> engines) {
   std::vector<Contestant> all;
   for (const engine::EngineRow& row : engines) {
+    if (row.models.starts_with("Boolean programs")) continue;
     std::vector<Contestant> variants = {{&row, {}, std::string(row.name)}};
     for (const engine::OptionRow& option : engine::option_table())
       if (std::ranges::find(row.options, option.name) != row.options.end())

@@ -77,8 +77,15 @@ std::vector<std::vector<model::WeightedPlace>> renamed(
   return claims;
 }
 
+/// The thread system or net of a task, to be changed.
+template <class Visitor>
+void visit_counting(Visitor visitor, model::Model& model) {
+  if (auto* net = std::get_if<PetriNet>(&model)) return visitor(*net);
+  visitor(std::get<ThreadSystem>(model));
+}
+
 Task renamed(Task task, const Renaming& r) {
-  std::visit(
+  visit_counting(
       [&](auto& model) {
         for (auto& t : model.transitions) t = renamed(std::move(t), r);
       },
@@ -127,13 +134,13 @@ Task rename_states(const Task& task, Random& random) {
 
 Task permute_transitions(const Task& task, Random& random) {
   Task out = task;
-  std::visit([&](auto& model) { shuffle(model.transitions, random); }, out.model);
+  visit_counting([&](auto& model) { shuffle(model.transitions, random); }, out.model);
   return out;
 }
 
 Task duplicate_transitions(const Task& task, Random& random) {
   Task out = task;
-  std::visit(
+  visit_counting(
       [&](auto& model) {
         const auto original = model.transitions;
         for (const auto& t : original)
@@ -157,7 +164,7 @@ Task ask_a_disconnected_copy(const Task& task, Random& random) {
   const auto shared = is_net ? 0u : static_cast<unsigned>(model::shared_count(task.model));
   const Task copy = renamed(
       task, {[&](unsigned s) { return s + shared; }, [&](unsigned c) { return c + counters; }});
-  std::visit(
+  visit_counting(
       [&](auto& model) {
         const auto& more = std::get<std::decay_t<decltype(model)>>(copy.model).transitions;
         model.transitions.insert(model.transitions.end(), more.begin(), more.end());

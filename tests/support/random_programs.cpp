@@ -144,6 +144,7 @@ class Generator {
       case 1:
       case 2: return assignment();
       case 3: {
+        if (inside_) return assignment();
         Statement s = of(StatementKind::Goto);
         s.names = {label()};
         if (random_.one_in(2)) s.names.push_back(label());
@@ -181,7 +182,10 @@ class Generator {
     if (depth == 0) return assignment();
     Statement s = of(kind);
     std::vector<Statement> body;
+    const bool outside = !inside_;
+    inside_ = inside_ || kind == StatementKind::Atomic;
     for (unsigned i = random_.between(1, 2); i > 0; --i) body.push_back(statement(depth - 1));
+    if (outside) inside_ = false;
     s.blocks.push_back(std::move(body));
     if (kind == StatementKind::If) s.expressions = {expression(1)};
     return s;
@@ -200,6 +204,7 @@ class Generator {
   const ProgramFlavour& flavour_;
   std::vector<std::string> globals_, locals_, labels_;
   bool has_helper_ = false;
+  bool inside_ = false;  ///< of an atomic section, which is not left by a jump
 };
 
 }  // namespace

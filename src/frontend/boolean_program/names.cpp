@@ -1,5 +1,6 @@
 #include "frontend/boolean_program/names.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -43,7 +44,8 @@ class Checker {
         complain(procedure.name, procedure.at, "there are two procedures of this name",
                  "rename one of them");
     for (const Procedure& procedure : program_.procedures) check(procedure);
-    if (!program_.find("main"))
+    const auto is_thread = [](const Procedure& p) { return p.name.starts_with("thread"); };
+    if (!program_.find("main") && std::ranges::none_of(program_.procedures, is_thread))
       problems_.error("there is no procedure main", "the first thread starts in 'void main()'");
   }
 

@@ -88,7 +88,10 @@ void StatementReader::read_one(std::vector<Statement>& out) {
     read_named(statement);
   } else if (!bare_label && !read_simple(statement) && !read_compound(statement) &&
              !read_special(statement)) {
-    tokens_.fail_expected("a statement", keyword_hint(tokens_.peek().text));
+    const text::Token& token = tokens_.peek();
+    tokens_.fail_expected("a statement", is_keyword(token.text)
+                                             ? "'" + std::string(token.text) + "' is a keyword"
+                                             : keyword_hint(token.text));
   }
   tokens_.accept(";");
   out.push_back(std::move(statement));

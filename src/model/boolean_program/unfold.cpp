@@ -15,6 +15,7 @@
 #include "model/boolean_program/code.hpp"
 #include "model/boolean_program/flow.hpp"
 #include "model/boolean_program/print.hpp"
+#include "model/boolean_program/scope.hpp"
 
 namespace heddle::model::boolean {
 
@@ -22,11 +23,6 @@ namespace {
 
 constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 constexpr std::uint32_t kDeepestAtomic = 64;
-
-/// Why a program has no flow graph. Leaves this file as a value.
-struct Refusal {
-  std::string why;
-};
 
 /// Where a frame goes on when it returns.
 struct Continuation {
@@ -36,7 +32,7 @@ struct Continuation {
 
 class Unfolder {
  public:
-  explicit Unfolder(const BooleanProgram& program) : program_(program) {
+  explicit Unfolder(const BooleanProgram& program) : program_(program), scope_(program, flow_) {
     for (const Procedure& procedure : program.procedures) {
       codes_.push_back(code_of(procedure));
       flow_.procedures.push_back(procedure.name);
@@ -48,6 +44,7 @@ class Unfolder {
   }
 
   Flow run() {
+    if (!program_.find("main")) throw Refusal{"it has no procedure main"};
     declare_shared();
     const std::uint32_t root = root_frame(index_of("main"));
     flow_.start = node(root, codes_[flow_.frames[root].procedure].entry, 0);
@@ -89,11 +86,6 @@ class Unfolder {
     flow_.initial_shared = flow_.initial_shared.with(*atomic_, false);
   }
 
-  static void check_count(std::size_t count, const std::string& what) {
-    if (count > kMostVariables)
-      throw Refusal{"it has more than " + std::to_string(kMostVariables) + " " + what};
-  }
-
   std::uint32_t index_of(std::string_view procedure) const {
     return static_cast<std::uint32_t>(program_.find(procedure) - program_.procedures.data());
   }
@@ -107,16 +99,6 @@ class Unfolder {
   std::uint32_t end_of_locals(std::uint32_t frame) const {
     const Frame& f = flow_.frames[frame];
     return f.first_local + static_cast<std::uint32_t>(flow_.local_names[f.procedure].size());
-  }
-
-  Atom variable(const std::string& name, std::uint32_t frame) const {
-    const auto& locals = flow_.local_names[flow_.frames[frame].procedure];
-    const auto local = std::ranges::find(locals, name);
-    if (local != locals.end())
-      return {AtomKind::Local,
-              flow_.frames[frame].first_local + static_cast<std::uint32_t>(local - locals.begin())};
-    const auto shared = std::ranges::find(program_.globals, name, &Declaration::name);
-    return {AtomKind::Shared, static_cast<std::uint32_t>(shared - program_.globals.begin())};
   }
 
   // ---- frames and nodes ----
@@ -184,45 +166,6 @@ class Unfolder {
 
   // ---- edges ----
 
-  Formula lower(const Expression& e, std::uint32_t frame, FlowEdge& edge) const {
-    const auto operand = [&](std::size_t i) { return lower(e.operands[i], frame, edge); };
-    switch (e.op) {
-      case Operator::False: return constant(false);
-      case Operator::True: return constant(true);
-      case Operator::Choice: return choice(edge);
-      case Operator::Variable:
-      case Operator::Next: {
-        const Atom which = variable(e.name, frame);
-        if (e.op == Operator::Variable) return atom(which.kind, which.index);
-        return atom(which.kind == AtomKind::Local ? AtomKind::NextLocal : AtomKind::NextShared,
-                    which.index);
-      }
-      case Operator::Not: return negation(operand(0));
-      case Operator::And: return conjunction(operand(0), operand(1));
-      case Operator::Or: return disjunction(operand(0), operand(1));
-      case Operator::Implies: {
-        Formula premise = operand(0);
-        return disjunction(negation(std::move(premise)), operand(1));
-      }
-      case Operator::Equal: return equality(operand(0), operand(1));
-      case Operator::Xor:
-      case Operator::Unequal: return negation(equality(operand(0), operand(1)));
-      case Operator::Conditional: return conditional(operand(0), operand(1), operand(2));
-      case Operator::Schoose: {
-        Formula one = operand(0);
-        Formula zero = operand(1);
-        return conditional(std::move(one), constant(true),
-                           conditional(std::move(zero), constant(false), choice(edge)));
-      }
-    }
-    return constant(true);
-  }
-
-  static Formula choice(FlowEdge& edge) {
-    check_count(edge.choices + std::size_t{1}, "choices '*' in one statement");
-    return atom(AtomKind::Choice, edge.choices++);
-  }
-
   FlowEdge edge_from(const Point& point, const Instruction& code) const {
     FlowEdge edge;
     edge.source = nodes_.at(point);
@@ -235,7 +178,7 @@ class Unfolder {
       edge.guard = point.depth == 0 ? negation(held) : held;
     }
     if (const auto& enforce = procedure_of(point.frame).enforce)
-      edge.guard = conjunction(std::move(edge.guard), lower(*enforce, point.frame, edge));
+      edge.guard = conjunction(std::move(edge.guard), scope_.lower(*enforce, point.frame, edge));
     return edge;
   }
 
@@ -281,7 +224,7 @@ class Unfolder {
   void expand_branch(const Point& point, const Instruction& code) {
     for (const std::size_t which : {0U, 1U}) {
       FlowEdge edge = edge_from(point, code);
-      Formula condition = lower(*code.condition, point.frame, edge);
+      Formula condition = scope_.lower(*code.condition, point.frame, edge);
       if (which == 1) {
         condition = negation(std::move(condition));
         edge.text = "not " + edge.text;
@@ -314,17 +257,18 @@ class Unfolder {
         for (std::size_t i = 0; i < code.next.size(); ++i) add(edge, next(point, code, i));
         return;
       case StatementKind::Assume:
-        edge.guard = conjunction(std::move(edge.guard), lower(s.expressions[0], point.frame, edge));
+        edge.guard =
+            conjunction(std::move(edge.guard), scope_.lower(s.expressions[0], point.frame, edge));
         break;
       case StatementKind::AbortIf:
         edge.guard = conjunction(std::move(edge.guard),
-                                 negation(lower(s.expressions[0], point.frame, edge)));
+                                 negation(scope_.lower(s.expressions[0], point.frame, edge)));
         break;
       case StatementKind::Assert: return expand_assert(point, code, s);
       case StatementKind::Assign: lower_assign(point, s, edge); break;
       case StatementKind::Dead:
         for (const std::string& name : s.names)
-          assign(edge, variable(name, point.frame), choice(edge));
+          assign(edge, scope_.variable(name, point.frame), Scope::choice(edge));
         break;
       case StatementKind::Constrain: lower_constrain(point, s, edge); break;
       case StatementKind::Call:
@@ -346,7 +290,7 @@ class Unfolder {
   void expand_assert(const Point& point, const Instruction& code, const Statement& s) {
     for (const bool holds : {true, false}) {
       FlowEdge edge = edge_from(point, code);
-      Formula claim = lower(s.expressions[0], point.frame, edge);
+      Formula claim = scope_.lower(s.expressions[0], point.frame, edge);
       if (!holds) claim = negation(std::move(claim));
       edge.guard = conjunction(std::move(edge.guard), std::move(claim));
       if (!holds) edge.text += " fails";
@@ -365,12 +309,13 @@ class Unfolder {
           std::ranges::find(locals, name) != locals.end() ||
           std::ranges::find(program_.globals, name, &Declaration::name) != program_.globals.end();
       if (declared) {
-        assign(edge, variable(name, point.frame), lower(s.expressions[i], point.frame, edge));
+        assign(edge, scope_.variable(name, point.frame),
+               scope_.lower(s.expressions[i], point.frame, edge));
       } else {
         lower_passive(point, name.substr(0, name.size() - 1), s.expressions[i], edge);
       }
     }
-    if (s.constraint) edge.constraint = lower(*s.constraint, point.frame, edge);
+    if (s.constraint) edge.constraint = scope_.lower(*s.constraint, point.frame, edge);
   }
 
   void lower_passive(const Point& point, const std::string& name, const Expression& value,
@@ -378,19 +323,19 @@ class Unfolder {
     if (!is_root(point.frame))
       throw Refusal{"'" + name + "$' is assigned in a procedure that is called"};
     FlowEdge probe;
-    Formula formula = lower(value, point.frame, probe);
+    Formula formula = scope_.lower(value, point.frame, probe);
     if (probe.choices > 0 && value.op != Operator::Choice)
       throw Refusal{"the value of '" + name + "$' is neither '*' nor free of '*'"};
-    edge.passive.push_back({variable(name, point.frame).index, std::move(formula)});
+    edge.passive.push_back({scope_.variable(name, point.frame).index, std::move(formula)});
   }
 
   void lower_constrain(const Point& point, const Statement& s, FlowEdge& edge) {
     for (std::uint32_t i = 0; i < program_.globals.size(); ++i)
-      assign(edge, {AtomKind::Shared, i}, choice(edge));
+      assign(edge, {AtomKind::Shared, i}, Scope::choice(edge));
     const std::uint32_t end = end_of_locals(point.frame);
     for (std::uint32_t i = flow_.frames[point.frame].first_local; i < end; ++i)
-      assign(edge, {AtomKind::Local, i}, choice(edge));
-    edge.constraint = lower(s.expressions[0], point.frame, edge);
+      assign(edge, {AtomKind::Local, i}, Scope::choice(edge));
+    edge.constraint = scope_.lower(s.expressions[0], point.frame, edge);
   }
 
   /// First values of a procedure's variables: arguments, declared values, or any.
@@ -399,9 +344,9 @@ class Unfolder {
     std::vector<Assignment> out;
     std::uint32_t index = flow_.frames[callee_frame].first_local;
     for (const Expression& argument : call.expressions)
-      out.push_back({index++, lower(argument, frame, edge)});
+      out.push_back({index++, scope_.lower(argument, frame, edge)});
     for (const Declaration& d : procedure_of(callee_frame).locals)
-      out.push_back({index++, d.initial ? constant(*d.initial) : choice(edge)});
+      out.push_back({index++, d.initial ? constant(*d.initial) : Scope::choice(edge)});
     return out;
   }
 
@@ -421,9 +366,9 @@ class Unfolder {
     for (std::size_t i = 0; i < continuation.call->names.size(); ++i) {
       const std::string& name = continuation.call->names[i];
       if (name == "_") continue;
-      assign(
-          edge, variable(name, caller),
-          code.statement ? lower(code.statement->expressions[i], point.frame, edge) : choice(edge));
+      assign(edge, scope_.variable(name, caller),
+             code.statement ? scope_.lower(code.statement->expressions[i], point.frame, edge)
+                            : Scope::choice(edge));
     }
     const std::uint32_t end = end_of_locals(point.frame);
     for (std::uint32_t i = flow_.frames[point.frame].first_local; i < end; ++i)
@@ -495,6 +440,7 @@ class Unfolder {
 
   const BooleanProgram& program_;
   Flow flow_;
+  Scope scope_;
   std::vector<Code> codes_;
   std::vector<Continuation> continuations_;  ///< by frame
   std::optional<std::uint32_t> atomic_;

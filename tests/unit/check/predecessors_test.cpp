@@ -12,7 +12,7 @@ using model::Configuration;
 
 template <class Amount>
 std::unique_ptr<Predecessors<Amount>> predecessors_of(const model::Model& model) {
-  return std::visit([](const auto& m) { return make_predecessors<Amount>(m); }, model);
+  return model::visit_counting([](const auto& m) { return make_predecessors<Amount>(m); }, model);
 }
 
 template <class Amount>

@@ -99,23 +99,23 @@ TEST(OnTheFly, AWaitMayFollowAWait) {
 }
 
 TEST(OnTheFly, AtomicIsABitOfTheSharedState) {
-  const std::string first = "decl x := 0;\nvoid main() begin\n start_thread goto T;\n";
-  const std::string second = " goto E;\n T: assert(!x); E: end_thread; end";
+  const std::string first = "decl x := 0;\nvoid main() begin\n start_thread goto U;\n";
+  const std::string second = " goto E;\n U: assert(!x); E: end_thread; end";
   EXPECT_EQ(verdict(first + "atomic_begin; x := 1; x := 0; atomic_end;" + second), "safe");
   EXPECT_EQ(verdict(first + "x := 1; x := 0;" + second), "unsafe");
 }
 
 TEST(OnTheFly, AnAssumeThatBlocksInsideKeepsTheOthersOut) {
-  EXPECT_EQ(verdict("decl x := 0;\nvoid main() begin\n start_thread goto T;\n"
+  EXPECT_EQ(verdict("decl x := 0;\nvoid main() begin\n start_thread goto U;\n"
                     " atomic { x := 1; assume(0); }\n goto E;\n"
-                    " T: assert(!x); E: end_thread; end"),
+                    " U: assert(!x); E: end_thread; end"),
             "safe");
 }
 
 TEST(OnTheFly, SectionsNest) {
-  EXPECT_EQ(verdict("decl x := 0;\nvoid main() begin\n start_thread goto T;\n"
+  EXPECT_EQ(verdict("decl x := 0;\nvoid main() begin\n start_thread goto U;\n"
                     " atomic { x := 1; atomic { skip; } x := 0; }\n goto E;\n"
-                    " T: assert(!x); E: end_thread; end"),
+                    " U: assert(!x); E: end_thread; end"),
             "safe");
 }
 
@@ -170,8 +170,8 @@ TEST(OnTheFly, IrrelevantVariablesCostNothing) {
   }
   const auto text = [&](const std::string& lock) {
     return "decl held := 0, inside := 0;\nvoid main() begin decl " + variables +
-           ";\n start_thread goto T; goto S;\n T: " + variables + " := " + values + ";\n " + lock +
-           " assert(!inside); inside := 1; inside := 0; held := 0;\n S: goto T; end";
+           ";\n start_thread goto U; goto S;\n U: " + variables + " := " + values + ";\n " + lock +
+           " assert(!inside); inside := 1; inside := 0; held := 0;\n S: goto U; end";
   };
   EXPECT_EQ(verdict(text("atomic { assume(!held); held := 1; }")), "safe");
   EXPECT_EQ(verdict(text("assume(!held); held := 1;")), "unsafe");
