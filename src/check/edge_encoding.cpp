@@ -166,12 +166,22 @@ Literal EdgeEncoding::query() {
 }
 
 bool EdgeEncoding::possible() {
-  if (query_ != 0) assumptions_.push_back(query_);
-  const bool found = solver_.satisfiable(assumptions_);
+  std::vector<Literal> all = assumptions_;
+  if (query_ != 0) all.push_back(query_);
+  return solver_.satisfiable(all);
+}
+
+model::boolean::Valuation EdgeEncoding::value(const Bits& bits) const {
+  model::boolean::Valuation out = 0;
+  for (std::uint32_t i = 0; i < bits.size(); ++i)
+    if (solver_.value(bits[i])) out |= bit(i);
+  return out;
+}
+
+void EdgeEncoding::forget() {
   assumptions_.clear();
   if (query_ != 0) clause({-query_});
   query_ = 0;
-  return found;
 }
 
 }  // namespace heddle::check

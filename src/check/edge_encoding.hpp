@@ -30,7 +30,7 @@ class EdgeEncoding {
   const Bits& other(std::size_t k);
   Bits other_after(std::size_t k, bool same_root);
 
-  /// A query is what is assumed until `possible` is asked.
+  /// A query is what is assumed since the last `forget`.
   void assume(const model::boolean::Cube& cube, const Bits& bits);
   /// One of these thread states holds of the thread.
   void assume_one_of(std::span<const answer::ThreadFact> facts, const Bits& shared,
@@ -44,8 +44,11 @@ class EdgeEncoding {
   /// Not all parts hold together.
   void assume_not(std::span<const Part> parts);
 
-  /// Is there a step as assumed? Forgets the assumptions.
+  /// Is there a step as assumed?
   bool possible();
+  /// The bits' values in the step that `possible` has found.
+  model::boolean::Valuation value(const Bits& bits) const;
+  void forget();
 
  private:
   solver::Literal fresh();

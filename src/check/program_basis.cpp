@@ -14,8 +14,7 @@
 /// Threads of the state before the step that u does not see can be left out, since ↑U is upward
 /// closed, but for one: a signal that u sees wake nobody although one of its threads waits wakes a
 /// thread that u does not see. For each view the solver is asked for values before the step such
-/// that the state of the seen threads satisfies the invariant and is in no element of U, that is,
-/// for every element and every way to map its threads, some variable differs.
+/// that the state of the seen threads satisfies the invariant and is in no element of U.
 
 #include <algorithm>
 #include <functional>
@@ -40,6 +39,7 @@ using model::boolean::Flow;
 using model::boolean::FlowEdge;
 using model::boolean::FlowNode;
 using model::boolean::NodeId;
+using model::boolean::Valuation;
 using Problem = std::optional<CheckResult>;
 
 Problem refuted(std::string why) { return CheckResult{EvidenceStatus::Refuted, std::move(why)}; }
@@ -73,6 +73,10 @@ class Proof {
         by_first_node_(flow.nodes.size()) {
     for (const ProgramElement& element : basis.minimal)
       by_first_node_[element.threads.front().node.index()].push_back(&element);
+    // Those with few threads have most states.
+    for (auto& elements : by_first_node_)
+      std::ranges::stable_sort(elements, {},
+                               [](const ProgramElement* e) { return e->threads.size(); });
   }
 
   CheckResult run() {
@@ -89,6 +93,12 @@ class Proof {
   }
 
  private:
+  /// A thread of a state that a question is about.
+  struct Seen {
+    NodeId node;
+    const Bits* values;
+  };
+
   bool is_inside(NodeId node) const { return flow_.nodes[node.index()].atomic_depth > 0; }
 
   bool waits_for(NodeId node, std::uint32_t condition) const {
@@ -103,10 +113,10 @@ class Proof {
       if (!flow_.nodes[i].failed || invariant_.at(node).empty()) continue;
       EdgeEncoding encoding(flow_, nothing_happens);
       encoding.assume_one_of(invariant_.at(node), encoding.shared(), encoding.local());
-      exclude_basis(encoding, {{node, &encoding.local()}});
-      if (auto problem =
-              ask(encoding, "a failed thread in line " + std::to_string(flow_.nodes[i].at.line) +
-                                " is in no element"))
+      const std::vector<Seen> seen{{node, &encoding.local()}};
+      if (auto problem = ask(encoding, seen,
+                             "a failed thread in line " + std::to_string(flow_.nodes[i].at.line) +
+                                 " is in no element"))
         return problem;
     }
     return std::nullopt;
@@ -234,11 +244,6 @@ class Proof {
 
   // ---- queries ----
 
-  struct Seen {
-    NodeId node;
-    const Bits* values;
-  };
-
   Problem check_view(const FlowEdge& edge, EdgeEncoding& encoding, const ProgramElement& element,
                      const View& view) {
     std::size_t inside = is_inside(edge.source) ? 1 : 0;
@@ -260,47 +265,62 @@ class Proof {
       encoding.assume_one_of(invariant_.at(other.before), encoding.shared(), encoding.other(k));
       seen.push_back({other.before, &encoding.other(k)});
     }
-    exclude_basis(encoding, seen);
-    return ask(encoding, "'" + edge.text + "' in line " + std::to_string(edge.at.line) +
-                             " leads into an element from a state in none");
+    return ask(encoding, seen,
+               "'" + edge.text + "' in line " + std::to_string(edge.at.line) +
+                   " leads into an element from a state in none");
   }
 
-  /// No element, however its threads are mapped to the seen ones, has the state before the step.
-  void exclude_basis(EdgeEncoding& encoding, const std::vector<Seen>& seen) const {
-    std::vector<NodeId> nodes;
-    for (const Seen& thread : seen) nodes.push_back(thread.node);
-    std::ranges::sort(nodes);
-    nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
-    for (const NodeId node : nodes)
-      for (const ProgramElement* element : by_first_node_[node.index()]) {
-        if (element->threads.size() > seen.size()) continue;
-        std::vector<EdgeEncoding::Part> parts{{element->shared, &encoding.shared()}};
-        std::vector<bool> used(seen.size());
-        exclude_maps(encoding, *element, seen, used, parts);
-      }
-  }
-
-  static void exclude_maps(EdgeEncoding& encoding, const ProgramElement& element,
-                           const std::vector<Seen>& seen, std::vector<bool>& used,
-                           std::vector<EdgeEncoding::Part>& parts) {
-    const std::size_t mapped = parts.size() - 1;
-    if (mapped == element.threads.size()) return encoding.assume_not(parts);
-    const ThreadCube& thread = element.threads[mapped];
-    for (std::size_t i = 0; i < seen.size(); ++i) {
-      if (used[i] || seen[i].node != thread.node) continue;
-      used[i] = true;
-      parts.push_back({thread.values, seen[i].values});
-      exclude_maps(encoding, element, seen, used, parts);
-      parts.pop_back();
-      used[i] = false;
-    }
-  }
-
-  Problem ask(EdgeEncoding& encoding, const std::string& counterexample) {
-    if (const auto stop = context_.step()) return stopped(*stop);
+  /// Asks for a state before the step that is in no element. An element that has the state found is
+  /// excluded, and the question asked again: a few elements do for most questions.
+  Problem ask(EdgeEncoding& encoding, const std::vector<Seen>& seen,
+              const std::string& counterexample) {
+    Problem problem;
     ++queries_;
-    if (encoding.possible()) return refuted(counterexample);
-    return std::nullopt;
+    while (!problem) {
+      if (const auto stop = context_.step()) {
+        problem = stopped(*stop);
+      } else if (!encoding.possible()) {
+        break;
+      } else if (!exclude_element(encoding, seen)) {
+        problem = refuted(counterexample);
+      }
+    }
+    encoding.forget();
+    return problem;
+  }
+
+  /// Finds an element that has the state that the encoding shows; false if there is none.
+  bool exclude_element(EdgeEncoding& encoding, const std::vector<Seen>& seen) const {
+    const Valuation shared = encoding.value(encoding.shared());
+    std::vector<Valuation> values;
+    for (const Seen& thread : seen) values.push_back(encoding.value(*thread.values));
+    for (const Seen& thread : seen)
+      for (const ProgramElement* element : by_first_node_[thread.node.index()]) {
+        if (element->threads.size() > seen.size() || !element->shared.contains(shared)) continue;
+        std::vector<std::size_t> mapped;
+        if (!map_threads(*element, seen, values, mapped)) continue;
+        std::vector<EdgeEncoding::Part> parts{{element->shared, &encoding.shared()}};
+        for (std::size_t i = 0; i < mapped.size(); ++i)
+          parts.push_back({element->threads[i].values, seen[mapped[i]].values});
+        encoding.assume_not(parts);
+        return true;
+      }
+    return false;
+  }
+
+  static bool map_threads(const ProgramElement& element, const std::vector<Seen>& seen,
+                          const std::vector<Valuation>& values, std::vector<std::size_t>& mapped) {
+    if (mapped.size() == element.threads.size()) return true;
+    const ThreadCube& thread = element.threads[mapped.size()];
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (seen[i].node != thread.node || !thread.values.contains(values[i]) ||
+          std::ranges::find(mapped, i) != mapped.end())
+        continue;
+      mapped.push_back(i);
+      if (map_threads(element, seen, values, mapped)) return true;
+      mapped.pop_back();
+    }
+    return false;
   }
 
   const Flow& flow_;

@@ -128,7 +128,9 @@ class Prover {
   Problem ask(const FlowEdge& edge, EdgeEncoding& encoding) {
     if (const auto stop = context_.step()) return InvariantProblem{"", stop};
     if (const auto stop = context_.stopped()) return InvariantProblem{"", stop};
-    if (!encoding.possible()) return std::nullopt;
+    const bool possible = encoding.possible();
+    encoding.forget();
+    if (!possible) return std::nullopt;
     return InvariantProblem{"the thread states are not kept by '" + edge.text + "' in line " +
                                 std::to_string(edge.at.line),
                             {}};

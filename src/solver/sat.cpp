@@ -27,4 +27,6 @@ bool SatSolver::satisfiable(std::span<const Literal> assumptions) {
   return solver_->cadical.solve() == kSatisfiable;
 }
 
+bool SatSolver::value(Literal literal) const { return solver_->cadical.val(literal) == literal; }
+
 }  // namespace heddle::solver

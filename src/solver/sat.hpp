@@ -24,6 +24,9 @@ class SatSolver {
   /// Is there a model in which the assumptions hold? They count for this call only.
   bool satisfiable(std::span<const Literal> assumptions);
 
+  /// The literal's value in the model that the last call found. Precondition: it found one.
+  bool value(Literal literal) const;
+
  private:
   struct Solver;
   std::unique_ptr<Solver> solver_;

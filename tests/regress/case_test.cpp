@@ -58,7 +58,8 @@ TEST(CaseFile, MistakesAreNamed) {
 }
 
 std::vector<fs::path> example_models() {
-  static const std::array<fs::path, 5> kModels = {".tts", ".spec", ".pnet", ".lola", ".pnml"};
+  static const std::array<fs::path, 6> kModels = {".tts",  ".spec", ".pnet",
+                                                  ".lola", ".pnml", ".bp"};
   std::vector<fs::path> models;
   for (const auto& entry : fs::recursive_directory_iterator(checkout() / "examples")) {
     const fs::path extension = entry.path().extension();
