@@ -37,14 +37,12 @@ std::vector<Arc> live_arcs(const ThreadSystem& system,
 class ComponentFinder {
  public:
   ComponentFinder(const Diagram& diagram, std::size_t nodes)
-      : diagram_(diagram), component_of(nodes, kNone), number_(nodes, 0), low_(nodes, 0) {}
+      : diagram_(diagram), component_of(nodes, kNoComponent), number_(nodes, 0), low_(nodes, 0) {}
 
-  void run() {
+  void run(const coverability::ThreadStateRows& reachable) {
     for (Node node = 0; node < number_.size(); ++node)
-      if (number_[node] == 0) explore(node);
+      if (number_[node] == 0 && reachable.has_shared(node)) explore(node);
   }
-
-  static constexpr ComponentId kNone = UINT32_MAX;
 
  private:
   struct Frame {
@@ -64,7 +62,7 @@ class ComponentFinder {
       const Node to = diagram_.arcs()[arcs[frame.next++]].to;
       if (number_[to] == 0)
         open(to);
-      else if (component_of[to] == kNone)
+      else if (component_of[to] == kNoComponent)
         low_[frame.node] = std::min(low_[frame.node], number_[to]);
     }
   }
@@ -120,7 +118,7 @@ Diagram::Diagram(const ThreadSystem& system, const coverability::ThreadStateRows
       into_(system.shared_count, arcs_, &Arc::to),
       out_of_(system.shared_count, arcs_, &Arc::from) {
   ComponentFinder finder(*this, system.shared_count);
-  finder.run();
+  finder.run(reachable);
   component_of_ = std::move(finder.component_of);
   components_ = std::move(finder.components);
   classify(system);

@@ -35,6 +35,7 @@ namespace heddle::engine::concolic {
 
 using Node = std::uint32_t;         ///< a shared state
 using ComponentId = std::uint32_t;  ///< sinks first: an arc leads to a component not above its own
+constexpr ComponentId kNoComponent = UINT32_MAX;
 
 enum class Shape { Trivial, SimpleLoop, Spaghetti };
 
@@ -72,6 +73,7 @@ class Diagram {
   const std::vector<Arc>& arcs() const { return arcs_; }
   std::span<const std::uint32_t> into(Node node) const { return into_.at(node); }
   std::span<const std::uint32_t> out_of(Node node) const { return out_of_.at(node); }
+  /// kNoComponent for shared states that are not reachable.
   ComponentId component_of(Node node) const { return component_of_[node]; }
   const std::vector<Component>& components() const { return components_; }
   const Component& component(Node node) const { return components_[component_of_[node]]; }

@@ -42,6 +42,7 @@ void Quotient::search_forward(const model::Question& question) {
 
 void Quotient::search_backward(const model::Question& question) {
   for (const model::Region& region : question.targets) {
+    if (!is_reachable(region.shared.value)) continue;
     const ComponentId c = component(region.shared.value);
     reaches_[c] = true;
     ends_simply_[c] = !is_spaghetti(c);
@@ -82,7 +83,8 @@ PathCounts Quotient::count_paths(const model::Question& question) const {
     all[from] += any;
   };
   std::vector<bool> ends(n, false), begins(n, false);
-  for (const auto& region : question.targets) ends[component(region.shared.value)] = true;
+  for (const auto& region : question.targets)
+    if (is_reachable(region.shared.value)) ends[component(region.shared.value)] = true;
   for (const auto& region : question.initial) begins[component(region.shared.value)] = true;
   PathCounts result;
   for (ComponentId c = 0; c < n; ++c) {

@@ -23,18 +23,23 @@ class Quotient {
 
   /// Is there a simple path that begins initially and ends with this arc, or in this node?
   bool begins_simply(const Arc& arc) const;
-  bool begins_simply(Node node) const { return begins_simply_[component(node)]; }
+  bool begins_simply(Node node) const {
+    return is_reachable(node) && begins_simply_[component(node)];
+  }
 
   /// How many loops lie on simple paths from an initial to a target shared state?
   std::size_t loops_on_simple_paths() const { return loops_on_simple_paths_; }
 
   /// Is the arc on some spaghetti path? Does one end here?
   bool on_spaghetti_path(const Arc& arc) const;
-  bool ends_spaghetti_path(Node target) const { return past_tangle_[component(target)]; }
+  bool ends_spaghetti_path(Node target) const {
+    return is_reachable(target) && past_tangle_[component(target)];
+  }
 
   PathCounts count_paths(const model::Question& question) const;
 
  private:
+  bool is_reachable(Node node) const { return component(node) != kNoComponent; }
   ComponentId component(Node node) const { return diagram_.component_of(node); }
   bool is_spaghetti(ComponentId c) const {
     return diagram_.components()[c].shape == Shape::Spaghetti;
