@@ -26,10 +26,11 @@ using output::bench::LogScale;
 using output::bench::Point;
 
 constexpr double kMostSeconds = 10;  // a curve ends where a run takes longer
-constexpr double kLeastSeconds = 1e-4;
+constexpr double kLeastSeconds = 1e-5;
+constexpr double kEnoughSeconds = 0.1;  // short runs are repeated for as long as this
 
 /// CPU seconds for an answer and its check; nothing if it took too long.
-std::optional<double> measure(const engine::EngineRow& engine, const model::Task& task) {
+std::optional<double> measure_once(const engine::EngineRow& engine, const model::Task& task) {
   base::Limits limits;
   limits.deadline = std::chrono::steady_clock::now() +
                     std::chrono::milliseconds(static_cast<int>(kMostSeconds * 1000));
@@ -40,6 +41,17 @@ std::optional<double> measure(const engine::EngineRow& engine, const model::Task
   const std::clock_t after = std::clock();
   if (checked.status != answer::EvidenceStatus::Confirmed) return std::nullopt;
   return static_cast<double>(after - before) / CLOCKS_PER_SEC;
+}
+
+/// The mean of many runs, if they are short.
+std::optional<double> measure(const engine::EngineRow& engine, const model::Task& task) {
+  double total = 0;
+  for (int runs = 1;; ++runs) {
+    const auto seconds = measure_once(engine, task);
+    if (!seconds) return std::nullopt;
+    total += *seconds;
+    if (total > kEnoughSeconds) return total / runs;
+  }
 }
 
 struct Curve {
@@ -57,11 +69,10 @@ struct Family {
 Curve measure_curve(const Family& family, std::string_view name) {
   Curve curve{std::string(name), {}};
   const engine::EngineRow& engine = *engine::find_engine(name);
-  measure(engine, family.make(family.sizes.front()));  // what is done only once does not count
   for (const unsigned size : family.sizes) {
     const auto seconds = measure(engine, family.make(size));
     fmt::print("{:40} {:>6} {:>9} {}\n", family.title, size, name,
-               seconds ? fmt::format("{:.4f} s", *seconds) : "no answer in time");
+               seconds ? fmt::format("{:.6f} s", *seconds) : "no answer in time");
     if (!seconds) break;
     curve.points.push_back({static_cast<double>(size), std::max(*seconds, kLeastSeconds)});
   }
