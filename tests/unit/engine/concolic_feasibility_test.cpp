@@ -102,6 +102,13 @@ TEST(LeastSolution, IsBelowEveryOther) {
   EXPECT_GT(found, 200u);
 }
 
+TEST(LeastSolution, RoundsUp) {
+  const auto least = least_solution(
+      {{form(3, {{rounds_of(0), -2}}), 0}, {form(1, {{rounds_of(0), 5}, {rounds_of(1), -4}}), 2}});
+  ASSERT_TRUE(least.has_value());
+  EXPECT_EQ(std::get<Solution>(*least), (Solution{{rounds_of(0), 2}, {rounds_of(1), 3}}));
+}
+
 TEST(LeastSolution, LeavesToOthersWhatItCannotDecide) {
   const Unknown a = rounds_of(0), b = rounds_of(1);
   EXPECT_FALSE(least_solution({{form(1, {{a, -1}, {b, -1}}), 0}}).has_value()) << "a choice";
