@@ -255,6 +255,40 @@ TEST(Concolic, LoopsThatMayBePassedAreNoAlternatives) {
   EXPECT_LT(demands(some(4)), 400);
 }
 
+/// As many paths as the thirtieth Fibonacci number, each past some of thirty loops of two kinds.
+TEST(Concolic, APathThroughMoreLoopsServesForTheOthers) {
+  constexpr unsigned kLoops = 30;
+  std::vector<model::ThreadTransition> edges;
+  for (unsigned i = 0; i < kLoops; ++i) {
+    edges.push_back(i % 2 == 0 ? move(i, 2, i, 3) : move(i, 5, i, 6));
+    edges.push_back(move(i, 4, i + 1, 4));
+    if (i + 2 <= kLoops) edges.push_back(move(i, 4, i + 2, 4));
+  }
+  const auto system = thread_system(kLoops + 1, 7, edges);
+  const auto ask = [&](const std::vector<unsigned>& locals) {
+    return task(system, {exactly(0, {2, 2, 4, 5, 5})}, {target(kLoops, locals)});
+  };
+  EXPECT_EQ(confirmed(ask({3, 3, 6, 6})), "unsafe");
+  EXPECT_EQ(confirmed(ask({3, 3, 6, 6, 6})), "safe");
+  EXPECT_LT(demands(ask({3, 3, 6, 6, 6})), 400);
+}
+
+/// The way by 3 has a simple loop and leads to threads in 1 only, the way by 1 two loops at once.
+TEST(Concolic, SpaghettiIsSearchedWhereSimplePathsDoNotLead) {
+  const auto system =
+      thread_system(4, 3,
+                    {move(0, 0, 1, 0), move(1, 0, 1, 1), move(1, 1, 1, 2), move(1, 2, 2, 2),
+                     move(0, 0, 3, 0), move(3, 0, 3, 1), move(3, 1, 2, 1)});
+  EXPECT_EQ(confirmed(task(system, {any_number(0, {0})}, {target(2, {2, 2})})), "unsafe");
+  EXPECT_EQ(confirmed(task(system, {any_number(0, {0})}, {target(2, {1, 1})})), "unsafe");
+  const Task scarce = task(system, {exactly(0, {0})}, {target(2, {2, 2})});
+  EXPECT_EQ(confirmed(scarce), "safe");
+  RunContext context;
+  const auto proof =
+      std::get<answer::PathwiseProof>(std::get<Safe>(solve(scarce, context)).certificate);
+  EXPECT_FALSE(proof.spaghetti.minimal.empty());
+}
+
 /// 2^12 demands none of which serves for another: backward search over everything takes over.
 TEST(Concolic, LeavesTooManyDemandsToBackwardSearch) {
   constexpr unsigned kLevels = 12;
