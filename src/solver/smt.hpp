@@ -4,6 +4,7 @@
 /// beside the program that are loaded when a solver is made for the first time: a run that needs no
 /// solver does not pay for linking them (docs/architecture.md).
 
+#include <cstdint>
 #include <memory>
 
 #include "base/integer.hpp"
@@ -25,6 +26,10 @@ class SmtSolver {
   virtual void push() = 0;
   virtual void pop() = 0;  ///< forgets what was added since the last push
   virtual void add(const term::Term& formula) = 0;
+
+  /// Each check gives up after so many units of the solver's own, which unlike time are the same
+  /// on every machine; 0: it does not. To be said before anything is added.
+  virtual void limit_effort(std::uint64_t units) = 0;
 
   /// Unknown if the context's deadline passed or a stop was requested while the solver was at work
   /// (`context.stopped()` tells), or if the solver gave up.

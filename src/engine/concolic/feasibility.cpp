@@ -14,6 +14,9 @@ using base::Integer;
 using term::Sort;
 using term::Term;
 
+/// Of Z3's units: seconds at most. Systems that take longer are rare, and there is another way.
+constexpr std::uint64_t kMostEffort = 10'000'000;
+
 Term variable(Unknown unknown) {
   const char* kind = unknown % 2 == 0 ? "rounds" : "entered";
   return term::variable(kind + std::to_string(unknown / 2), Sort::Integer);
@@ -66,7 +69,10 @@ Feasibility FeasibilityCheck::solve(const std::vector<Inequality>& system,
 
 Feasibility FeasibilityCheck::ask(const std::vector<Inequality>& system,
                                   const base::RunContext& context) {
-  if (!solver_) solver_ = solver::make_smt_solver(solver::SmtBackend::Z3);
+  if (!solver_) {
+    solver_ = solver::make_smt_solver(solver::SmtBackend::Z3);
+    solver_->limit_effort(kMostEffort);
+  }
   ++solver_calls_;
   const auto components = components_in(system);
   solver_->push();

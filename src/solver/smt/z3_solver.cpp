@@ -53,10 +53,15 @@ class Z3Solver : public SmtSolver {
     guarded([&] { solver_.add(express(formula)); });
   }
 
+  void limit_effort(std::uint64_t units) override {
+    const auto limit = static_cast<unsigned>(std::min<std::uint64_t>(units, UINT_MAX));
+    guarded([&] { solver_.set("rlimit", limit); });
+  }
+
   SmtAnswer check(const base::RunContext& context) override {
     return guarded([&] {
-      const auto milliseconds = time_left(context);
-      if (milliseconds == 0 || context.stopped()) return SmtAnswer::Unknown;
+      if (context.stopped()) return SmtAnswer::Unknown;
+      const unsigned milliseconds = time_left(context);
       if (milliseconds != limit_) solver_.set("timeout", limit_ = milliseconds);
       const std::stop_callback stop(context.stop_token(), [&] { context_.interrupt(); });
       switch (solver_.check()) {
@@ -78,11 +83,12 @@ class Z3Solver : public SmtSolver {
   }
 
  private:
+  /// Rounded up, so that the deadline has passed when Z3 gives up.
   static unsigned time_left(const base::RunContext& context) {
     if (!context.limits().deadline) return UINT_MAX;
     const auto left = *context.limits().deadline - std::chrono::steady_clock::now();
-    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(left).count();
-    return static_cast<unsigned>(std::clamp<long>(ms, 0, UINT_MAX));
+    const auto ms = std::chrono::ceil<std::chrono::milliseconds>(left).count() + 1;
+    return static_cast<unsigned>(std::clamp<long>(ms, 1, UINT_MAX));
   }
 
   /// Terms are kept with what they became, so that no other term gets the same address.

@@ -48,6 +48,10 @@ class Cvc5Solver : public SmtSolver {
     guarded([&] { solver_.assertFormula(express(formula)); });
   }
 
+  void limit_effort(std::uint64_t units) override {
+    guarded([&] { solver_.setOption("rlimit-per", std::to_string(units)); });
+  }
+
   SmtAnswer check(const base::RunContext& context) override {
     return guarded([&] {
       if (context.stopped()) return SmtAnswer::Unknown;

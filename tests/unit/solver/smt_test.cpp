@@ -70,6 +70,13 @@ TEST_P(Smt, GivesUpAtTheDeadline) {
   EXPECT_EQ(hurried.stopped(), base::StopReason::TimeLimit);
 }
 
+TEST_P(Smt, GivesUpAfterTheEffortThatItMayTake) {
+  solver->limit_effort(200'000);
+  add_pigeons(*solver, 14);
+  EXPECT_EQ(solver->check(context), SmtAnswer::Unknown);
+  EXPECT_EQ(context.stopped(), std::nullopt);
+}
+
 TEST_P(Smt, GivesUpWhenAsked) {
   std::stop_source source;
   source.request_stop();
