@@ -1,0 +1,249 @@
+/// Evidence about Boolean programs, right and corrupted: every corruption must be refuted.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "answer/json.hpp"
+#include "check/check.hpp"
+#include "engine/engine.hpp"
+#include "engine/onthefly/antichain.hpp"
+#include "frontend/frontend.hpp"
+
+namespace heddle::check {
+namespace {
+
+using answer::EvidenceStatus;
+using answer::ProgramBasis;
+using answer::ProgramRun;
+using answer::Safe;
+using answer::Unsafe;
+using engine::onthefly::covers;
+using model::boolean::Cube;
+using model::boolean::NodeId;
+
+model::Task task_of(const std::string& text) {
+  auto file = frontend::find_format("bp")->parse({"test", text});
+  EXPECT_TRUE(file) << base::render(file.error());
+  model::Task task{std::move(file->model), {}};
+  task.question = {frontend::default_initial(task.model), {{}}};
+  return task;
+}
+
+/// A lock, taken atomically or not; its threads also wait for each other.
+model::Task lock(const std::string& take) {
+  return task_of(
+      "decl held := 0, inside := 0;\nvoid main() begin decl x := 0;\n"
+      " more: start_thread goto worker; broadcast; goto more;\n"
+      " worker: wait; x := 1; " +
+      take +
+      " assert(!inside & x);\n"
+      " inside := 1; inside := 0; held := 0; goto worker; end\n");
+}
+
+model::Task safe_task() { return lock("atomic { assume(!held); held := 1; }"); }
+model::Task unsafe_task() { return lock("assume(!held); held := 1;"); }
+
+answer::Verdict solved(const model::Task& task, bool use_facts = true) {
+  engine::Options options;
+  options.use_invariants = use_facts;
+  base::RunContext context;
+  return engine::find_engine("onthefly")->run(task, options, context);
+}
+
+ProgramBasis basis_of(const model::Task& task, bool use_facts = true) {
+  return std::get<ProgramBasis>(std::get<Safe>(solved(task, use_facts)).certificate);
+}
+
+ProgramRun run_of(const model::Task& task) { return *std::get<Unsafe>(solved(task)).trace.run; }
+
+EvidenceStatus status(const model::Task& task, const answer::Verdict& verdict) {
+  base::RunContext context;
+  return check(task, verdict, context).status;
+}
+
+EvidenceStatus status(const model::Task& task, const ProgramBasis& basis) {
+  return status(task, Safe{basis});
+}
+
+EvidenceStatus status(const model::Task& task, const ProgramRun& run) {
+  answer::Trace trace;
+  trace.run = run;
+  return status(task, Unsafe{trace});
+}
+
+TEST(ProgramBasis, IsConfirmedWithAndWithoutThreadStates) {
+  const auto task = safe_task();
+  EXPECT_EQ(status(task, basis_of(task)), EvidenceStatus::Confirmed);
+  EXPECT_EQ(status(task, basis_of(task, false)), EvidenceStatus::Confirmed);
+  EXPECT_TRUE(basis_of(task, false).thread_states.empty());
+}
+
+/// Every state of exactly the element's threads, one by one, until `visit` says no.
+bool for_each_state(const model::boolean::Flow& flow, const answer::ProgramElement& element,
+                    const std::function<bool(const model::boolean::State&)>& visit) {
+  const std::size_t shared_bits = flow.shared_names.size();
+  const std::size_t bits = shared_bits + flow.local_count * element.threads.size();
+  for (std::uint64_t code = 0; code < (std::uint64_t{1} << bits); ++code) {
+    model::boolean::State state{code & ((1U << shared_bits) - 1), {}};
+    std::uint64_t rest = code >> shared_bits;
+    for (const auto& thread : element.threads) {
+      state.threads.push_back({thread.node, rest & ((1U << flow.local_count) - 1)});
+      rest >>= flow.local_count;
+    }
+    if (covers(state, element) && !visit(state)) return false;
+  }
+  return true;
+}
+
+bool satisfies_invariant(const model::boolean::Flow& flow, const ProgramBasis& basis,
+                         const model::boolean::State& state) {
+  int inside = 0;
+  for (const auto& thread : state.threads) {
+    inside += flow.nodes[thread.node.index()].atomic_depth > 0;
+    const bool allowed =
+        basis.thread_states.empty() ||
+        std::ranges::any_of(basis.thread_states, [&](const answer::ThreadFact& fact) {
+          return fact.node == thread.node && fact.shared.contains(state.shared) &&
+                 fact.local.contains(thread.values);
+        });
+    if (!allowed) return false;
+  }
+  return inside <= 1;
+}
+
+/// Has the element a state that the invariant allows and no other element has? Then it is needed:
+/// from there a path through the basis leads to a failed thread, and the last state on it that is
+/// the element's alone is a predecessor that nothing accounts for.
+bool is_needed(const model::boolean::Flow& flow, const ProgramBasis& basis, std::size_t i) {
+  return !for_each_state(flow, basis.minimal[i], [&](const model::boolean::State& state) {
+    if (!satisfies_invariant(flow, basis, state)) return true;
+    for (std::size_t j = 0; j < basis.minimal.size(); ++j)
+      if (j != i && covers(state, basis.minimal[j])) return true;
+    return false;
+  });
+}
+
+TEST(ProgramBasis, IsRefutedWithoutAnElementThatIsNeeded) {
+  const auto task = safe_task();
+  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
+  for (const bool use_facts : {true, false}) {
+    const ProgramBasis basis = basis_of(task, use_facts);
+    ASSERT_GT(basis.minimal.size(), 10u);
+    std::size_t needed = 0;
+    for (std::size_t i = 0; i < basis.minimal.size(); ++i) {
+      ProgramBasis damaged = basis;
+      damaged.minimal.erase(damaged.minimal.begin() + static_cast<std::ptrdiff_t>(i));
+      const bool refuted = status(task, damaged) == EvidenceStatus::Refuted;
+      EXPECT_EQ(refuted, is_needed(*flow, basis, i)) << "without element " << i;
+      needed += refuted;
+    }
+    EXPECT_GT(2 * needed, basis.minimal.size());
+  }
+}
+
+TEST(ProgramBasis, NoElementMayHaveAnInitialState) {
+  const auto task = safe_task();
+  ProgramBasis damaged = basis_of(task);
+  damaged.minimal.push_back({Cube::all(), {{NodeId(0U), Cube::all()}}});
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+}
+
+TEST(ProgramBasis, EveryThreadStateIsNeeded) {
+  const auto task = safe_task();
+  const ProgramBasis basis = basis_of(task);
+  for (std::size_t i = 0; i < basis.thread_states.size(); ++i) {
+    ProgramBasis damaged = basis;
+    damaged.thread_states.erase(damaged.thread_states.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted) << "without thread state " << i;
+  }
+}
+
+/// Thread states that claim more than is true of the shared variables or of the thread's own.
+TEST(ProgramBasis, ThreadStatesMustBeKeptByEveryStep) {
+  const auto task = safe_task();
+  const ProgramBasis basis = basis_of(task);
+  for (std::size_t i = 0; i < basis.thread_states.size(); ++i)
+    for (const bool value : {false, true}) {
+      auto damaged = basis;
+      Cube& shared = damaged.thread_states[i].shared;
+      if ((shared.mask & 1) != 0) continue;  // `held` is certain there
+      shared = shared.with(0, value);
+      EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted) << i << " held=" << value;
+    }
+}
+
+TEST(ProgramBasis, NodesThatDoNotExistAreRefuted) {
+  const auto task = safe_task();
+  ProgramBasis damaged = basis_of(task);
+  damaged.minimal[0].threads[0].node = NodeId(1000U);
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+  damaged = basis_of(task);
+  damaged.minimal[0].threads.clear();
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+  damaged = basis_of(task);
+  damaged.thread_states[0].node = NodeId(1000U);
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+}
+
+TEST(ProgramBasis, ABasisOfAnotherProgramIsRefuted) {
+  EXPECT_EQ(status(unsafe_task(), basis_of(safe_task())), EvidenceStatus::Refuted);
+  EXPECT_EQ(status(safe_task(), Safe{answer::BackwardBasis{}}), EvidenceStatus::Refuted);
+  EXPECT_EQ(status(safe_task(), Unsafe{}), EvidenceStatus::Refuted);
+}
+
+TEST(ProgramRun, IsConfirmed) {
+  EXPECT_EQ(status(unsafe_task(), run_of(unsafe_task())), EvidenceStatus::Confirmed);
+}
+
+TEST(ProgramRun, EveryStepIsNeeded) {
+  const auto task = unsafe_task();
+  const ProgramRun run = run_of(task);
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    ProgramRun damaged = run;
+    damaged.steps.erase(damaged.steps.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted) << "without step " << i;
+  }
+}
+
+TEST(ProgramRun, EveryFieldOfAStepCounts) {
+  const auto task = unsafe_task();
+  const ProgramRun run = run_of(task);
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    for (int field = 0; field < 6; ++field) {
+      ProgramRun damaged = run;
+      auto& step = damaged.steps[i];
+      if (field == 0) step.thread += 100;
+      if (field == 1) step.edge.value += 1000;
+      if (field == 2) step.outcome.shared ^= 2;
+      if (field == 3) step.outcome.local ^= 1;
+      if (field == 4) step.outcome.child ^= 1;
+      if (field == 5) step.outcome.shared ^= Cube::only(0).mask ^ 7;
+      EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted) << i << " field " << field;
+    }
+  }
+}
+
+TEST(ProgramRun, MustStartInAnInitialState) {
+  const auto task = unsafe_task();
+  ProgramRun damaged = run_of(task);
+  damaged.initial.shared ^= 1;
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+  damaged = run_of(task);
+  damaged.initial.threads.push_back(damaged.initial.threads[0]);
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+}
+
+TEST(ProgramEvidence, SurvivesJson) {
+  for (const auto& task : {safe_task(), unsafe_task()}) {
+    const answer::Verdict verdict = solved(task);
+    const auto again = answer::verdict_from_json(answer::verdict_to_json(verdict));
+    ASSERT_TRUE(again) << again.error();
+    EXPECT_EQ(*again, verdict);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::check
