@@ -161,6 +161,19 @@ TEST(OnTheFly, RecursionIsRefusedWithAReason) {
   EXPECT_EQ(*acceptance.refusal, "its procedure 'f' is recursive");
 }
 
+TEST(OnTheFly, LimitsEndInUnknown) {
+  const auto task = task_of(
+      "decl a := 0;\nvoid main() begin\n s: start_thread goto 1; goto s;\n"
+      " 1: atomic { assume(!a); a := 1; } 2: assert(a); 3: a := 0; goto 1; end",
+      "1");
+  base::Limits limits;
+  limits.steps = 5;
+  base::RunContext context(limits);
+  const auto found = find_engine("onthefly")->run(task, {}, context);
+  ASSERT_TRUE(std::holds_alternative<answer::Unknown>(found));
+  EXPECT_EQ(std::get<answer::Unknown>(found).reason, answer::UnknownReason::StepLimit);
+}
+
 /// Forty local variables that nobody reads cost nothing.
 TEST(OnTheFly, IrrelevantVariablesCostNothing) {
   std::string variables = "v0", values = "*";
