@@ -6,6 +6,13 @@
 
 #include "base/invariant.hpp"
 
+/// Asked for by LeakSanitizer, in builds that have it: what the libraries of solvers leave behind
+/// at the end is not ours to free.
+extern "C" const char* __lsan_default_options();
+extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
+extern "C" const char* __lsan_default_suppressions();
+extern "C" const char* __lsan_default_suppressions() { return "leak:libcln\nleak:libz3\n"; }
+
 namespace heddle::solver {
 
 namespace {
