@@ -30,7 +30,7 @@
 #include <queue>
 
 #include "engine/concolic/feasibility.hpp"
-#include "engine/concolic/symbolic_demand.hpp"
+#include "engine/concolic/path_element.hpp"
 
 namespace heddle::engine::concolic {
 
@@ -38,49 +38,6 @@ namespace {
 
 using base::Integer;
 using model::ThreadSystem;
-
-constexpr std::uint32_t kNone = UINT32_MAX;
-
-/// A demand at the beginning of a path to a target.
-struct Element {
-  Node node;
-  std::uint32_t left;    ///< how many more arcs of the loop may be taken backward
-  bool repeated;         ///< did it come into a loop here?
-  std::uint32_t arc;     ///< how the path goes on; kNone at the target
-  std::uint32_t parent;  ///< from where
-  std::uint32_t promise;
-  std::uint32_t length;
-  std::size_t checked;  ///< so many forms of the ceiling were seen to be feasible together
-  std::vector<ComponentId> loops;  ///< on the path, from the target on
-  SymbolicDemand demand;
-};
-
-/// Read the other path's rounds as rounds of the same loops, and make none of loops that it lacks.
-Renaming by_component(const Element& element, const Element& other) {
-  Renaming renaming;
-  for (const ComponentId loop : element.loops)
-    if (std::ranges::find(other.loops, loop) != other.loops.end()) renaming.push_back({loop, loop});
-  std::ranges::sort(renaming);
-  return renaming;
-}
-
-/// Read them as rounds of the loops at the same position, counted from the target.
-Renaming by_position(const Element& element, const Element& other) {
-  Renaming renaming;
-  for (std::size_t i = 0; i < std::min(element.loops.size(), other.loops.size()); ++i)
-    renaming.push_back({element.loops[i], other.loops[i]});
-  std::ranges::sort(renaming);
-  return renaming;
-}
-
-/// Does every path that goes on from the other one go on from this one, too? At the same node.
-bool serves_for(const Element& element, const Element& other) {
-  if (element.left < other.left) return false;
-  if (element.loops.empty() || element.loops == other.loops)
-    return element.demand.below(other.demand);
-  return element.demand.below(other.demand, by_component(element, other)) ||
-         element.demand.below(other.demand, by_position(element, other));
-}
 
 class PathSearch {
  public:
