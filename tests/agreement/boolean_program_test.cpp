@@ -11,6 +11,7 @@
 #include "engine/engine.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
+#include "model/boolean_program/pass_over.hpp"
 #include "support/random_programs.hpp"
 #include "support/sample.hpp"
 #include "transform/translation.hpp"
@@ -142,6 +143,30 @@ TEST(RandomPrograms, AllAgreeWithSignals) {
 
 TEST(RandomPrograms, AllAgreeWithPassiveAssignments) {
   expect_variety(play(1'000, 24'000'000, {.passive = true, .calls = false}));
+}
+
+/// The graph with a step for every statement fails if and only if the one that engines see does.
+TEST(RandomPrograms, SilentNodesMakeNoDifference) {
+  unsigned decided = 0;
+  for (std::uint64_t seed = 25'000'000; seed < 25'000'000 + random_cases(1'500); ++seed) {
+    Random random(seed);
+    const auto program = random_program(random, {.signals = true, .passive = true, .calls = false});
+    const auto all = model::boolean::unfold_step_by_step(program);
+    const auto few = model::boolean::unfold(program);
+    ASSERT_TRUE(all && few);
+    const std::size_t threads = random.between(1, 2);
+    const model::boolean::RunLimits limits{.max_threads = 3, .max_states = 4'000};
+    const auto one = explore(*all, threads, limits);
+    const auto other = explore(*few, threads, limits);
+    const bool known = (one.failure || one.exact) && (other.failure || other.exact);
+    decided += known;
+    if (known) {
+      EXPECT_EQ(one.failure.has_value(), other.failure.has_value())
+          << "seed " << seed << "\n"
+          << text_of(task_of(program, false));
+    }
+  }
+  EXPECT_GT(decided, random_cases(500));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "model/boolean_program/code.hpp"
 #include "model/boolean_program/flow.hpp"
+#include "model/boolean_program/pass_over.hpp"
 #include "model/boolean_program/print.hpp"
 #include "model/boolean_program/scope.hpp"
 
@@ -81,7 +82,7 @@ class Unfolder {
     });
     if (!uses_atomic) return;
     atomic_ = static_cast<std::uint32_t>(flow_.shared_names.size());
-    flow_.shared_names.emplace_back("(atomic)");
+    flow_.shared_names.emplace_back(kAtomicBit);
     check_count(flow_.shared_names.size(), "shared variables");
     flow_.initial_shared = flow_.initial_shared.with(*atomic_, false);
   }
@@ -459,6 +460,12 @@ class Unfolder {
 }  // namespace
 
 std::expected<Flow, std::string> unfold(const BooleanProgram& program) {
+  auto flow = unfold_step_by_step(program);
+  if (!flow) return flow;
+  return pass_over_silent_nodes(std::move(*flow));
+}
+
+std::expected<Flow, std::string> unfold_step_by_step(const BooleanProgram& program) {
   try {
     return Unfolder(program).run();
   } catch (const Refusal& refusal) {
