@@ -70,24 +70,52 @@ Verdict verdict_from(const JsonNode& node) {
   }
 }
 
-StoredEvidence evidence_from(const JsonNode& node) {
+/// Fails unless this is a document of this version with the fields that both kinds have.
+void expect_evidence(const JsonNode& node) {
   const JsonNode version = node.field("heddle_evidence");
   if (const Integer found = version.integer(); found != kEvidenceVersion)
     version.fail("version " + base::to_string(found) + " of stored evidence is not known, only " +
                  std::to_string(kEvidenceVersion));
   node.expect_fields({"heddle_evidence", "model_kind", "engine", "question", "answer"});
+}
+
+StoredEvidence evidence_from(const JsonNode& node) {
+  expect_evidence(node);
   return {node.field("model_kind").text(), node.field("engine").text(),
           question_from_json(node.field("question")), verdict_from(node.field("answer"))};
 }
 
+StoredCutoff cutoff_evidence_from(const JsonNode& node) {
+  expect_evidence(node);
+  const JsonNode answer = node.field("answer");
+  answer.field("verdict").one_of({"cutoff"});
+  return {node.field("model_kind").text(), node.field("engine").text(),
+          question_from_json(node.field("question")).initial, cutoff_from_json(answer)};
+}
+
+base::Statistics statistics_from(const JsonNode& node) {
+  base::Statistics statistics;
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const JsonNode pair = node.item(i);
+    pair.expect_size(2);
+    statistics.set(pair.item(0).text(), pair.item(1).real());
+  }
+  return statistics;
+}
+
 EngineMessage message_from(const JsonNode& node) {
   node.expect_fields({"answer", "statistics"});
-  EngineMessage message{verdict_from(node.field("answer")), {}};
-  const JsonNode statistics = node.field("statistics");
-  for (std::size_t i = 0; i < statistics.size(); ++i) {
-    const JsonNode pair = statistics.item(i);
-    pair.expect_size(2);
-    message.statistics.set(pair.item(0).text(), pair.item(1).real());
+  return {verdict_from(node.field("answer")), statistics_from(node.field("statistics"))};
+}
+
+CutoffMessage cutoff_message_from(const JsonNode& node) {
+  node.expect_fields({"answer", "statistics"});
+  const JsonNode answer = node.field("answer");
+  CutoffMessage message{Unknown{}, statistics_from(node.field("statistics"))};
+  if (answer.field("verdict").one_of({"cutoff", "unknown"}) == 0) {
+    message.answer = cutoff_from_json(answer);
+  } else {
+    message.answer = unknown_from(answer);
   }
   return message;
 }
@@ -148,16 +176,52 @@ std::expected<StoredEvidence, std::string> read_evidence(std::string_view text) 
   return read_text(text, evidence_from);
 }
 
+namespace {
+
+json statistics_to_json(const base::Statistics& statistics) {
+  json list = json::array();
+  for (const auto& [name, value] : statistics.entries()) list.push_back(json::array({name, value}));
+  return list;
+}
+
+}  // namespace
+
 std::string write_message(const EngineMessage& message) {
-  json statistics = json::array();
-  for (const auto& [name, value] : message.statistics.entries())
-    statistics.push_back(json::array({name, value}));
-  return write_text(
-      {{"answer", verdict_to_json(message.verdict)}, {"statistics", std::move(statistics)}});
+  return write_text({{"answer", verdict_to_json(message.verdict)},
+                     {"statistics", statistics_to_json(message.statistics)}});
 }
 
 std::expected<EngineMessage, std::string> read_message(std::string_view text) {
   return read_text(text, message_from);
+}
+
+std::string write_cutoff_evidence(const StoredCutoff& evidence) {
+  return write_text({{"heddle_evidence", kEvidenceVersion},
+                     {"model_kind", evidence.model_kind},
+                     {"engine", evidence.engine},
+                     {"question", question_to_json({evidence.initial, {}})},
+                     {"answer", cutoff_to_json(evidence.cutoff)}});
+}
+
+std::expected<StoredCutoff, std::string> read_cutoff_evidence(std::string_view text) {
+  return read_text(text, cutoff_evidence_from);
+}
+
+bool is_cutoff_evidence(std::string_view text) {
+  const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const json::json_pointer verdict("/answer/verdict");
+  return document.is_object() && document.contains(verdict) && document[verdict] == "cutoff";
+}
+
+std::string write_cutoff_message(const CutoffMessage& message) {
+  const auto* cutoff = std::get_if<Cutoff>(&message.answer);
+  return write_text({{"answer", cutoff ? cutoff_to_json(*cutoff)
+                                       : verdict_to_json(std::get<Unknown>(message.answer))},
+                     {"statistics", statistics_to_json(message.statistics)}});
+}
+
+std::expected<CutoffMessage, std::string> read_cutoff_message(std::string_view text) {
+  return read_text(text, cutoff_message_from);
 }
 
 std::string write_check(const CheckResult& result) {

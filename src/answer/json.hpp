@@ -8,7 +8,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "answer/cutoff.hpp"
 #include "answer/report.hpp"
 #include "answer/verdict.hpp"
 #include "model/task.hpp"
@@ -41,6 +43,27 @@ struct EngineMessage {
 
 std::string write_message(const EngineMessage& message);
 std::expected<EngineMessage, std::string> read_message(std::string_view text);
+
+/// The same two for cutoffs.
+struct StoredCutoff {
+  std::string model_kind;
+  std::string engine;
+  std::vector<model::Region> initial;
+  Cutoff cutoff;
+};
+
+std::string write_cutoff_evidence(const StoredCutoff& evidence);
+std::expected<StoredCutoff, std::string> read_cutoff_evidence(std::string_view text);
+/// Is this evidence of a cutoff, as far as one can tell before reading it?
+bool is_cutoff_evidence(std::string_view text);
+
+struct CutoffMessage {
+  CutoffAnswer answer;
+  base::Statistics statistics;
+};
+
+std::string write_cutoff_message(const CutoffMessage& message);
+std::expected<CutoffMessage, std::string> read_cutoff_message(std::string_view text);
 
 std::string write_check(const CheckResult& result);
 std::expected<CheckResult, std::string> read_check(std::string_view text);

@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "answer/certificate.hpp"
+#include "answer/cutoff.hpp"
 #include "answer/json_node.hpp"
 #include "answer/trace.hpp"
 #include "model/task.hpp"
@@ -20,6 +21,8 @@ model::Configuration configuration_from_json(const JsonNode& node);
 nlohmann::json question_to_json(const model::Question& question);
 model::Question question_from_json(const JsonNode& node);
 
+nlohmann::json step_to_json(const TraceStep& step);
+
 nlohmann::json trace_to_json(const Trace& trace);
 Trace trace_from_json(const JsonNode& node);
 
@@ -31,5 +34,8 @@ ProgramBasis program_basis_from_json(const JsonNode& node);
 
 nlohmann::json certificate_to_json(const Certificate& certificate);
 Certificate certificate_from_json(const JsonNode& node);
+
+nlohmann::json cutoff_to_json(const Cutoff& cutoff);
+Cutoff cutoff_from_json(const JsonNode& node);
 
 }  // namespace heddle::answer

@@ -24,6 +24,8 @@ NamedMove move_from_json(const JsonNode& node) {
   return {ThreadId(node.item(0).number()), model::LocalState(node.item(1).number())};
 }
 
+}  // namespace
+
 json step_to_json(const TraceStep& step) {
   json object = {{"transition", step.transition.value}};
   if (step.thread) object["thread"] = step.thread->value;
@@ -32,6 +34,8 @@ json step_to_json(const TraceStep& step) {
     object["chosen"].push_back(json::array({move.thread.value, move.to.value}));
   return object;
 }
+
+namespace {
 
 TraceStep step_from_json(const JsonNode& node) {
   node.expect_fields({"transition"}, {"thread", "flows", "chosen"});

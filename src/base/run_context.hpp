@@ -61,6 +61,9 @@ class RunContext {
   /// For those who wait for something else meanwhile, such as a solver.
   const std::stop_token& stop_token() const { return stop_; }
 
+  /// Counts work that was done elsewhere on behalf of this run.
+  void add_steps(std::uint64_t steps) { steps_ += steps; }
+
   std::uint64_t steps() const { return steps_; }
   std::uint64_t seed() const { return seed_; }
   const Limits& limits() const { return limits_; }

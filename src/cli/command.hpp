@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/bench/bench.hpp"
+#include "driver/cutoff.hpp"
 #include "driver/recheck.hpp"
 #include "driver/show.hpp"
 #include "driver/translate.hpp"
@@ -27,6 +28,14 @@ struct VerifyCommand {
   driver::VerifyRequest request;
   std::vector<engine::EngineRow> engines;
   std::optional<std::string> evidence;  ///< where to store it
+  OutputChoice output;
+};
+
+struct CutoffCommand {
+  driver::CutoffRequest request;
+  std::optional<std::string> evidence;  ///< where to store it
+  std::string picture;                  ///< a file; empty: none
+  driver::PictureFormat format = driver::PictureFormat::Svg;
   OutputChoice output;
 };
 
@@ -76,9 +85,9 @@ struct PrintCommand {
   std::string text;
 };
 
-using Command =
-    std::variant<VerifyCommand, CheckCommand, ReplayCommand, TranslateCommand, ShowCommand,
-                 BenchCommand, CompareCommand, EnginesCommand, FormatsCommand, PrintCommand>;
+using Command = std::variant<VerifyCommand, CutoffCommand, CheckCommand, ReplayCommand,
+                             TranslateCommand, ShowCommand, BenchCommand, CompareCommand,
+                             EnginesCommand, FormatsCommand, PrintCommand>;
 
 /// The user's words make no sense; exit code 2.
 struct UsageError {

@@ -46,6 +46,26 @@ inline constexpr CommandHelp kVerifyHelp{
 Exit codes: 0 safe, 10 unsafe, 21 safe up to a bound, 20 unknown, 2 wrong usage, 3 bad input,
 70 error inside Heddle, 71 the evidence was refuted.)"};
 
+inline constexpr CommandHelp kCutoffHelp{
+    "cutoff", "cutoff FILE [OPTIONS]",
+    "find how many threads are enough, and every reachable thread state",
+    R"(Finds the least number of threads that reach all thread states (shared state, local state) which
+any number of threads reaches, lists these with the threads that each takes, and shows why no more
+will come. In a Petri net threads are tokens and thread states are places that can be marked.
+
+Examples:
+  heddle cutoff lock.tts
+      Any number of threads start in local state 0.
+  heddle cutoff lock.tts --initial '0|1/2,3'
+      One thread starts in 1, any numbers in 2 and 3; the number of threads is their sum.
+  heddle cutoff lock.tts -o grid.svg
+      Draw the reachable thread states.
+  heddle cutoff net.spec --evidence e.json && heddle check net.spec e.json
+  heddle cutoff net.spec --json | jq .cutoff
+
+Exit codes: 0 found and confirmed, 20 unknown, 2 wrong usage, 3 bad input, 70 error inside Heddle,
+71 the evidence was refuted.)"};
+
 inline constexpr CommandHelp kCheckHelp{
     "check", "check FILE EVIDENCE [OPTIONS]", "look again at stored evidence",
     R"(The question is the one that 'heddle verify' would put to the file. Where nothing else gives a

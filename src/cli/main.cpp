@@ -9,6 +9,7 @@
 #include "base/diagnostic.hpp"
 #include "cli/bench_command.hpp"
 #include "cli/command.hpp"
+#include "cli/cutoff_command.hpp"
 #include "cli/listing.hpp"
 #include "cli/options.hpp"
 #include "cli/replay_command.hpp"
@@ -87,6 +88,7 @@ int check_exit_code(answer::EvidenceStatus status) {
 
 int run(const CheckCommand& command) {
   const driver::RealDisk disk;
+  if (driver::holds_cutoff(disk, command.request.evidence)) return recheck_cutoff(command);
   const auto answered = driver::recheck(disk, command.request);
   if (!answered) return reject(answered.error());
   if (!command.output.quiet) complain(base::render(answered->warnings));

@@ -110,6 +110,32 @@ void add_verify(CLI::App& app, Words& words) {
   add_output_options(command, words);
 }
 
+void add_cutoff(CLI::App& app, Words& words) {
+  CLI::App* command = add_command(app, kCutoffHelp);
+  command->add_option("FILE", words.file, "the model")->type_name("");
+  const std::string group = "The question";
+  add_text(command, "--initial", words.initial,
+           "the initial states: 's|l,l' exactly these threads, 's/l' any number in l, 's|l/l' both",
+           "I", group);
+  add_text(command, "--threads", words.threads,
+           "start with exactly N threads where the initial state allows any number (default: any)",
+           "N|any", group);
+  add_text(command, "--format", words.format, "do not guess the format: see 'heddle formats'",
+           "NAME", group);
+  add_limits(command, words);
+  add_text(command, "--steps", words.steps,
+           "units of work, the same on every machine; then the two searches take turns "
+           "(default: no limit)",
+           "N", "Limits");
+  add_text(command, "--seed", words.seed, "permutes the transitions (default: 0)", "N", "Limits");
+  add_text(command, "--evidence", words.evidence, "store the evidence, for 'heddle check'",
+           "OUT.json", "Output");
+  add_text(command, "-o,--output", words.output, "draw the reachable thread states: .svg or .png",
+           "OUT", "Output");
+  command->add_flag("--no-check", words.no_check, "do not check the answer")->group("Output");
+  add_output_options(command, words);
+}
+
 void add_check(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kCheckHelp);
   command->add_option("FILE", words.file, "the model")->type_name("");
@@ -224,6 +250,25 @@ std::expected<Command, UsageError> understand_verify(const Words& words) {
   return command;
 }
 
+std::expected<Command, UsageError> understand_cutoff(const Words& words) {
+  if (!words.file) return std::unexpected(missing(kCutoffHelp, "file"));
+  CutoffCommand command;
+  command.request.file = *words.file;
+  command.request.check = !words.no_check;
+  auto error = take_question(words, command.request.question);
+  if (!error) error = take_budget(words, command.request.budget);
+  const auto most = std::numeric_limits<std::uint64_t>::max();
+  if (!error) error = take_number("--seed", words.seed, command.request.seed, 0, most);
+  if (!error) error = take<driver::PictureFormat>(words.output, command.format, picture_format);
+  if (error) return std::unexpected(std::move(*error));
+  if (command.format == driver::PictureFormat::Dot)
+    return std::unexpected(UsageError{"a grid is not drawn as a graph", "use .svg or .png"});
+  command.evidence = words.evidence;
+  command.picture = words.output.value_or("");
+  command.output = {words.json, words.quiet, words.verbose};
+  return command;
+}
+
 std::expected<Command, UsageError> understand_check(const Words& words) {
   if (!words.file) return std::unexpected(missing(kCheckHelp, "file"));
   if (!words.evidence) return std::unexpected(missing(kCheckHelp, "evidence"));
@@ -292,6 +337,7 @@ std::expected<Command, UsageError> understand_translate(const Words& words) {
 
 std::expected<Command, UsageError> understand(const std::string& command, const Words& words) {
   if (command == "verify") return understand_verify(words);
+  if (command == "cutoff") return understand_cutoff(words);
   if (command == "check") return understand_check(words);
   if (command == "replay") return understand_replay(words);
   if (command == "translate") return understand_translate(words);
@@ -386,6 +432,7 @@ std::expected<Command, UsageError> parse_arguments(const std::vector<std::string
   app.set_version_flag("--version", HEDDLE_VERSION, "print the version and exit");
   app.allow_extras();
   add_verify(app, words);
+  add_cutoff(app, words);
   add_check(app, words);
   add_replay(app, words);
   add_translate(app, words);

@@ -61,7 +61,7 @@ template <class Word, template <class> class Index>
 class Search {
  public:
   Search(const model::Task& task, const CounterSystem& system, Pruner& pruner, SearchOrder order,
-         base::RunContext& context)
+         base::RunContext& context, std::span<const model::Configuration> uncoverable)
       : task_(task),
         system_(system),
         pruner_(pruner),
@@ -71,7 +71,9 @@ class Search {
         index_(layout_, store_, system.controls, system.counters),
         redistributor_(layout_, system.counters),
         work_(order),
-        taken_up_(system.transitions.size(), kNoElement) {}
+        taken_up_(system.transitions.size(), kNoElement) {
+    for (const model::Configuration& known : uncoverable) add_known(known);
+  }
 
   SearchResult run() {
     add_targets();
@@ -91,6 +93,15 @@ class Search {
 
  private:
   using Stop = std::optional<base::StopReason>;
+
+  /// Its predecessors are known as well: it is never taken up.
+  void add_known(const model::Configuration& known) {
+    buffer_.clear();
+    for (const auto& [counter, count] : known.counts.entries())
+      buffer_.push_back(layout_.pack(counter.value, count.get_ui()));
+    if (index_.covers(known.shared.value, buffer_, kNoElement)) return;
+    index_.insert(store_.add(known.shared.value, buffer_, 0, kNoElement));
+  }
 
   void add_targets() {
     for (const Demand& target : system_.targets) {
@@ -260,10 +271,11 @@ void permute(std::vector<Transition>& transitions, std::uint64_t seed) {
 template <class Word>
 std::optional<SearchResult> search_with(const model::Task& task, const CounterSystem& system,
                                         Pruner& pruner, SearchOrder order,
-                                        base::RunContext& context) {
+                                        base::RunContext& context,
+                                        std::span<const model::Configuration> uncoverable) {
   if (!PackedLayout<Word>::fits(system.counters)) return std::nullopt;
   try {
-    return Search<Word, CoverTrie>(task, system, pruner, order, context).run();
+    return Search<Word, CoverTrie>(task, system, pruner, order, context, uncoverable).run();
   } catch (const CountOverflow&) {
     return std::nullopt;
   }
@@ -272,13 +284,16 @@ std::optional<SearchResult> search_with(const model::Task& task, const CounterSy
 }  // namespace
 
 SearchResult backward_search(const model::Task& task, Pruner& pruner, SearchOrder order,
-                             base::RunContext& context) {
+                             base::RunContext& context,
+                             std::span<const model::Configuration> uncoverable) {
   auto system = compile(task);
   if (!system) return Overflowed{system.error()};
   permute(system->transitions, context.seed());
-  auto result = search_with<std::uint16_t>(task, *system, pruner, order, context);
-  if (!result) result = search_with<std::uint32_t>(task, *system, pruner, order, context);
-  if (!result) result = search_with<std::uint64_t>(task, *system, pruner, order, context);
+  auto result = search_with<std::uint16_t>(task, *system, pruner, order, context, uncoverable);
+  if (!result)
+    result = search_with<std::uint32_t>(task, *system, pruner, order, context, uncoverable);
+  if (!result)
+    result = search_with<std::uint64_t>(task, *system, pruner, order, context, uncoverable);
   return result.value_or(Overflowed{"a counter of the search grew beyond 2^32"});
 }
 

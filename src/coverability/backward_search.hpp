@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,7 +41,10 @@ using SearchResult = std::variant<Coverable, Uncoverable, Stopped, Overflowed>;
 /// Abdulla's backward coverability algorithm (papers/cutr.txt, Alg. 1) from the targets of a
 /// monotone task. One step of the context is one cover predecessor. A seed other than 0 permutes
 /// the order in which transitions are tried.
+/// `uncoverable` is the basis of an earlier search on the same model with the same pruner: what
+/// lies above it is known and not looked at again, and the basis of this search includes it.
 SearchResult backward_search(const model::Task& task, Pruner& pruner, SearchOrder order,
-                             base::RunContext& context);
+                             base::RunContext& context,
+                             std::span<const model::Configuration> uncoverable = {});
 
 }  // namespace heddle::coverability

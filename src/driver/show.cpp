@@ -35,11 +35,6 @@ Parsed<std::string> convert(const std::vector<std::string>& command, const std::
   return std::unexpected(complaint(program, "failed: " + output.error().why));
 }
 
-Parsed<std::string> from_svg(std::string svg, PictureFormat format) {
-  if (format != PictureFormat::Png) return svg;
-  return convert({"rsvg-convert", "--format=png"}, svg, "librsvg2-bin", "write SVG: -o NAME.svg");
-}
-
 Parsed<std::string> from_dot(std::string dot, PictureFormat format) {
   if (format == PictureFormat::Dot) return dot;
   const char* kind = format == PictureFormat::Png ? "-Tpng" : "-Tsvg";
@@ -71,7 +66,7 @@ Parsed<std::string> model_picture(const model::Model& model, const model::Questi
     return from_dot(picture::net_dot(*net, question, name), format);
   const auto& system = std::get<model::ThreadSystem>(model);
   if (format == PictureFormat::Dot) return picture::thread_system_dot(system, question, name);
-  return from_svg(picture::thread_system_svg(system, question, name), format);
+  return picture_from_svg(picture::thread_system_svg(system, question, name), format);
 }
 
 /// The expanded diagram and its quotient, with the path of a trace if there is one.
@@ -92,7 +87,7 @@ Parsed<std::string> model_picture(const ShowRequest& request, const model::Task&
   if (!request.quotient)
     return model_picture(task.model, task.question, picture_name(request.file), request.format);
   auto svg = quotient_picture(request, task, nullptr, {});
-  return svg ? from_svg(std::move(*svg), request.format) : svg;
+  return svg ? picture_from_svg(std::move(*svg), request.format) : svg;
 }
 
 Parsed<Picture> show_model(const Disk& disk, const ShowRequest& request) {
@@ -180,13 +175,18 @@ Parsed<Picture> show_evidence(const Disk& disk, const ShowRequest& request) {
   if (result.interrupted_by) return result;
   auto svg = evidence_svg(request, *stored);
   if (!svg) return std::unexpected(std::move(svg.error()));
-  auto bytes = from_svg(std::move(*svg), request.format);
+  auto bytes = picture_from_svg(std::move(*svg), request.format);
   if (!bytes) return std::unexpected(std::move(bytes.error()));
   result.bytes = std::move(*bytes);
   return result;
 }
 
 }  // namespace
+
+Parsed<std::string> picture_from_svg(std::string svg, PictureFormat format) {
+  if (format != PictureFormat::Png) return svg;
+  return convert({"rsvg-convert", "--format=png"}, svg, "librsvg2-bin", "write SVG: -o NAME.svg");
+}
 
 Parsed<Picture> show(const Disk& disk, const ShowRequest& request) {
   return request.evidence ? show_evidence(disk, request) : show_model(disk, request);

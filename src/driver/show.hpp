@@ -33,4 +33,7 @@ struct Picture {
 /// in itself.
 base::Parsed<Picture> show(const Disk& disk, const ShowRequest& request);
 
+/// An SVG text as a picture of that format (not Dot).
+base::Parsed<std::string> picture_from_svg(std::string svg, PictureFormat format);
+
 }  // namespace heddle::driver

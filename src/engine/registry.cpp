@@ -3,6 +3,7 @@
 
 #include "engine/backward/backward.hpp"
 #include "engine/concolic/concolic.hpp"
+#include "engine/cutoff/cutoff.hpp"
 #include "engine/engine.hpp"
 #include "engine/onthefly/onthefly.hpp"
 
@@ -13,6 +14,7 @@ std::span<const EngineRow> registry() {
       backward::row(),
       concolic::row(),
       onthefly::row(),
+      cutoff::row(),
   };
   return rows;
 }

@@ -16,6 +16,14 @@ UnknownReason unknown_reason(base::StopReason reason) {
   return UnknownReason::Cancelled;
 }
 
+Unknown unknown(const coverability::Stopped& stopped) {
+  return {unknown_reason(stopped.reason), "the search was stopped"};
+}
+
+Unknown unknown(const coverability::Overflowed& overflow) {
+  return {UnknownReason::CounterOverflow, overflow.what};
+}
+
 namespace {
 
 struct ToVerdict {
@@ -26,12 +34,8 @@ struct ToVerdict {
     return answer::Safe{
         answer::BackwardBasis{std::move(found.minimal), std::move(found.relative_to)}};
   }
-  Verdict operator()(const coverability::Stopped& stopped) const {
-    return Unknown{unknown_reason(stopped.reason), "backward search stopped"};
-  }
-  Verdict operator()(const coverability::Overflowed& overflow) const {
-    return Unknown{UnknownReason::CounterOverflow, overflow.what};
-  }
+  Verdict operator()(const coverability::Stopped& stopped) const { return unknown(stopped); }
+  Verdict operator()(const coverability::Overflowed& overflow) const { return unknown(overflow); }
 };
 
 }  // namespace

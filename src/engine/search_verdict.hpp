@@ -8,6 +8,10 @@ namespace heddle::engine {
 
 answer::UnknownReason unknown_reason(base::StopReason reason);
 
+/// What a search that did not come to its end leaves to say.
+answer::Unknown unknown(const coverability::Stopped& stopped);
+answer::Unknown unknown(const coverability::Overflowed& overflow);
+
 /// What a backward search of the whole task says about it.
 answer::Verdict to_verdict(coverability::SearchResult result);
 

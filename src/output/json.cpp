@@ -1,11 +1,10 @@
 #include "output/json.hpp"
 
-#include <cmath>
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "answer/json.hpp"
+#include "output/json_parts.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -16,18 +15,6 @@ using answer::Report;
 using answer::Unknown;
 using nlohmann::json;
 using nlohmann::ordered_json;
-
-/// JSON has no way to say "nothing" but null.
-ordered_json text_or_null(std::string_view text) {
-  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-}
-
-/// Figures are counts or measurements: counts stay whole, measurements keep three decimals.
-ordered_json figure(double value) {
-  const double whole = std::round(value);
-  if (whole == value && std::abs(value) < 0x1p53) return static_cast<std::int64_t>(whole);
-  return std::round(value * 1000) / 1000;
-}
 
 ordered_json reason_of(const Report& report) {
   const auto* unknown = std::get_if<Unknown>(&report.verdict);
@@ -63,23 +50,6 @@ ordered_json evidence_of(const Report& report) {
           {"why", report.check.why}};
 }
 
-ordered_json question_of(const model::Task& task, const Asked& asked) {
-  ordered_json targets = ordered_json::array();
-  for (const model::Region& region : task.question.targets)
-    targets.push_back(model::target_to_string(task.model, region));
-  ordered_json initial = ordered_json::array();
-  for (const model::Region& region : task.question.initial)
-    initial.push_back(model::initial_to_string(task.model, region));
-  return {{"file", asked.file},
-          {"format", asked.format},
-          {"model", model::kind_name(task.model)},
-          {"targets", targets},
-          {"targets_from", asked.targets_from},
-          {"initial", initial},
-          {"initial_from", asked.initial_from},
-          {"relaxed", asked.relaxed}};
-}
-
 ordered_json runs_of(const Report& report) {
   ordered_json runs = ordered_json::array();
   for (const answer::EngineRun& run : report.runs)
@@ -89,12 +59,6 @@ ordered_json runs_of(const Report& report) {
                     {"seconds", figure(run.seconds)},
                     {"peak_memory_mb", figure(run.peak_memory_mb)}});
   return runs;
-}
-
-ordered_json statistics_of(const Report& report) {
-  ordered_json statistics = ordered_json::object();
-  for (const auto& [name, value] : report.statistics.entries()) statistics[name] = figure(value);
-  return statistics;
 }
 
 }  // namespace
@@ -111,8 +75,8 @@ std::string report_json(const model::Task& task, const Asked& asked, const Repor
                                {"evidence", evidence_of(report)},
                                {"seconds", figure(report.seconds)},
                                {"peak_memory_mb", figure(report.peak_memory_mb)},
-                               {"statistics", statistics_of(report)},
-                               {"question", question_of(task, asked)},
+                               {"statistics", statistics_json(report.statistics)},
+                               {"question", question_json(task, asked)},
                                {"runs", runs_of(report)},
                                {"version", HEDDLE_VERSION}};
   return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "output/certificate_text.hpp"
+#include "output/text_parts.hpp"
 #include "output/trace_text.hpp"
 #include "output/words.hpp"
 
@@ -68,25 +69,6 @@ std::string regions_text(const Model& model, const std::vector<Region>& regions,
   return out;
 }
 
-std::string question_text(const Task& task, const Asked& asked, const TextOptions& options) {
-  const auto source = [&](const std::string& from) { return options.style.dim("(" + from + ")"); };
-  const std::string targets = regions_text(task.model, task.question.targets, options,
-                                           "any marking", model::target_to_string);
-  const std::string initial = regions_text(task.model, task.question.initial, options, "no tokens",
-                                           model::initial_to_string);
-  std::string out = "  target   " + targets + "  " + source(asked.targets_from) + "\n" +
-                    "  initial  " + initial + "  " + source(asked.initial_from) + "\n";
-  if (asked.relaxed.empty()) return out;
-  out += fmt::format("  relaxed  {} dropped to make the model monotone:\n",
-                     counted(asked.relaxed.size(), "upper bound"));
-  const std::size_t shown =
-      options.verbose ? asked.relaxed.size() : std::min(asked.relaxed.size(), kRegionsShown);
-  for (std::size_t i = 0; i < shown; ++i) out += "           " + asked.relaxed[i] + "\n";
-  if (shown < asked.relaxed.size())
-    out += fmt::format("           … {} more\n", asked.relaxed.size() - shown);
-  return out;
-}
-
 std::string evidence_body(const Task& task, const Report& report, const TextOptions& options) {
   if (const auto* unsafe = std::get_if<Unsafe>(&report.verdict))
     return "\n" + trace_text(task, unsafe->trace, options) + "\n";
@@ -97,15 +79,41 @@ std::string evidence_body(const Task& task, const Report& report, const TextOpti
 
 std::string because(const std::string& why) { return why.empty() ? "" : ": " + why; }
 
-std::string evidence_line(const Report& report, const Style& style) {
-  switch (report.check.status) {
+}  // namespace
+
+std::string evidence_line(const answer::CheckResult& check, const Style& style) {
+  switch (check.status) {
     case EvidenceStatus::Confirmed:
-      return style.green("evidence confirmed") + because(report.check.why) + "\n";
-    case EvidenceStatus::Refuted:
-      return style.red("evidence refuted") + because(report.check.why) + "\n";
+      return style.green("evidence confirmed") + because(check.why) + "\n";
+    case EvidenceStatus::Refuted: return style.red("evidence refuted") + because(check.why) + "\n";
     case EvidenceStatus::NotChecked: break;
   }
-  return style.yellow("evidence not checked") + because(report.check.why) + "\n";
+  return style.yellow("evidence not checked") + because(check.why) + "\n";
+}
+
+std::string initial_line(const Task& task, const Asked& asked, const TextOptions& options) {
+  const std::string initial = regions_text(task.model, task.question.initial, options, "no tokens",
+                                           model::initial_to_string);
+  return "  initial  " + initial + "  " + options.style.dim("(" + asked.initial_from + ")") + "\n";
+}
+
+namespace {
+
+std::string question_text(const Task& task, const Asked& asked, const TextOptions& options) {
+  const std::string targets = regions_text(task.model, task.question.targets, options,
+                                           "any marking", model::target_to_string);
+  std::string out = "  target   " + targets + "  " +
+                    options.style.dim("(" + asked.targets_from + ")") + "\n" +
+                    initial_line(task, asked, options);
+  if (asked.relaxed.empty()) return out;
+  out += fmt::format("  relaxed  {} dropped to make the model monotone:\n",
+                     counted(asked.relaxed.size(), "upper bound"));
+  const std::size_t shown =
+      options.verbose ? asked.relaxed.size() : std::min(asked.relaxed.size(), kRegionsShown);
+  for (std::size_t i = 0; i < shown; ++i) out += "           " + asked.relaxed[i] + "\n";
+  if (shown < asked.relaxed.size())
+    out += fmt::format("           … {} more\n", asked.relaxed.size() - shown);
+  return out;
 }
 
 std::string upper(std::string_view name) {
@@ -157,7 +165,7 @@ std::string report_text(const Task& task, const Asked& asked, const Report& repo
   if (const auto* unknown = std::get_if<Unknown>(&report.verdict)) {
     out += unknown_text(report, *unknown);
   } else {
-    out += evidence_body(task, report, options) + evidence_line(report, options.style);
+    out += evidence_body(task, report, options) + evidence_line(report.check, options.style);
   }
   return out + runs_text(report, options) + statistics_text(report, options);
 }

@@ -30,17 +30,22 @@ Agreement play(unsigned cases, std::uint64_t first_seed, Generate generate) {
 void expect_agreement(const Agreement& agreement) {
   EXPECT_EQ(agreement.count(Outcome::Conflict), 0u);
   EXPECT_EQ(agreement.unaccepted(), 0u);
+  EXPECT_EQ(agreement.skipped_by("backward"), 0u);
   EXPECT_GT(agreement.count(Outcome::Agree), 10 * agreement.count(Outcome::Unknown));
 }
 
 TEST(RandomModels, EnginesAgreeOnThreadSystems) {
-  expect_agreement(play(20'000, 1'000'000, random_thread_task));
+  const Agreement agreement = play(20'000, 1'000'000, random_thread_task);
+  expect_agreement(agreement);
+  EXPECT_EQ(agreement.skipped_by("cutoff"), 0u);
 }
 
 TEST(RandomModels, EnginesAgreeOnOrdinaryNets) {
   const NetFlavour flavour{.ordinary = true};
-  expect_agreement(
-      play(10'000, 2'000'000, [&](Random& random) { return random_net_task(random, flavour); }));
+  const Agreement agreement =
+      play(10'000, 2'000'000, [&](Random& random) { return random_net_task(random, flavour); });
+  expect_agreement(agreement);
+  EXPECT_EQ(agreement.skipped_by("cutoff"), 0u);
 }
 
 TEST(RandomModels, EnginesAgreeOnNetsWithResetsTransfersAndCopies) {

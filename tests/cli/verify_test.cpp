@@ -139,7 +139,7 @@ TEST_F(Verify, EndsBySignalAfterSayingSo) {
 TEST_F(Verify, QuietAndVerbose) {
   const Outcome quiet = heddle({"verify", "net.spec", "--quiet"});
   EXPECT_EQ(std::ranges::count(quiet.out, '\n'), 1);
-  const Outcome verbose = heddle({"verify", "net.spec", "--verbose"});
+  const Outcome verbose = heddle({"verify", "net.spec", "--engine", "backward", "--verbose"});
   EXPECT_THAT(verbose.out, HasSubstr("engine backward: unsafe"));
 }
 

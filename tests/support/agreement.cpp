@@ -164,10 +164,16 @@ void Agreement::compare(const Task& task, const model::OracleAnswer& oracle) {
     const Finding finding = examine(contestant, task, oracle);
     accepted |= finding.outcome != Outcome::Skipped;
     ++counts_[static_cast<std::size_t>(finding.outcome)];
+    if (finding.outcome == Outcome::Skipped) ++skipped_by_[std::string(contestant.engine->name)];
     if (finding.outcome == Outcome::Conflict && conflicts_.size() < kMostConflictsKept)
       keep_conflict(contestant, task);
   }
   unaccepted_ += accepted ? 0 : 1;
+}
+
+std::size_t Agreement::skipped_by(const std::string& engine) const {
+  const auto it = skipped_by_.find(engine);
+  return it == skipped_by_.end() ? 0 : it->second;
 }
 
 void Agreement::keep_conflict(const Contestant& contestant, const Task& task) {

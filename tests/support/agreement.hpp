@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,6 +63,8 @@ class Agreement {
   void compare(const model::Task& task, const model::OracleAnswer& oracle);
 
   std::size_t count(Outcome outcome) const { return counts_[static_cast<std::size_t>(outcome)]; }
+  /// How many tasks an engine has not accepted.
+  std::size_t skipped_by(const std::string& engine) const;
   std::size_t tasks() const { return tasks_; }
   std::size_t unaccepted() const { return unaccepted_; }  ///< tasks that all engines refuse
   /// The first few conflicts: who, what, and the shrunk task as text.
@@ -75,6 +78,7 @@ class Agreement {
   std::vector<Contestant> contestants_;
   model::OracleLimits limits_;
   std::size_t counts_[4] = {};
+  std::map<std::string, std::size_t> skipped_by_;
   std::size_t tasks_ = 0;
   std::size_t unaccepted_ = 0;
   std::size_t reached_ = 0;

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "coverability/backward_search.hpp"
-#include "coverability/invariants.hpp"
+#include "coverability/find_invariants.hpp"
 #include "engine/search_verdict.hpp"
 #include "transform/monotone_relaxation.hpp"
 
@@ -14,9 +14,6 @@ namespace {
 using answer::Unknown;
 using answer::Verdict;
 
-/// Rows of thread states beyond this are not worth their memory.
-constexpr std::size_t kRowByteLimit = std::size_t{256} << 20;
-
 Acceptance accepts(const model::Task& task) {
   if (model::is_program(task.model))
     return {"a Boolean program is translated to a thread system first (--via threads)"};
@@ -26,20 +23,10 @@ Acceptance accepts(const model::Task& task) {
   return {};
 }
 
-coverability::Pruner find_invariants(const model::Task& task, const Options& options) {
-  using namespace coverability;
-  const auto& initial = task.question.initial;
-  if (!options.use_invariants) return {};
-  if (const auto* system = std::get_if<model::ThreadSystem>(&task.model))
-    return Pruner(closed_thread_states(*system, initial, kRowByteLimit));
-  const auto& net = std::get<model::PetriNet>(task.model);
-  return {concurrency_relation(net, initial), provable_claims(net, initial), net.places.size()};
-}
-
 Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
-  coverability::Pruner pruner = find_invariants(task, options);
+  coverability::Pruner pruner = coverability::find_invariants(task, options.use_invariants);
   return to_verdict(coverability::backward_search(task, pruner, options.order, context));
 }
 

@@ -6,13 +6,13 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "answer/json.hpp"
 #include "check/check.hpp"
 #include "check/shared_graph.hpp"
 #include "check/spaghetti_slice.hpp"
+#include "unit/check/mutator.hpp"
 #include "unit/check/naive.hpp"
 #include "unit/check/samples.hpp"
 
@@ -23,80 +23,6 @@ using answer::EvidenceStatus;
 using nlohmann::json;
 
 constexpr unsigned kBox = 5;  // above every number in the samples' bases, plus one
-
-/// Visits the document once for each place in it and each way to corrupt that place.
-class Mutator {
- public:
-  Mutator(json document, std::function<void(const json&)> visit)
-      : document_(std::move(document)), visit_(std::move(visit)) {}
-
-  void run() { corrupt(document_); }
-
- private:
-  /// Visits the document with `node` replaced.
-  void try_value(json& node, json replacement) {
-    std::swap(node, replacement);
-    visit_(document_);
-    std::swap(node, replacement);
-  }
-
-  void corrupt(json& node) {
-    for (const json& other : {json(nullptr), json(true), json("?"), json(-1), json(0.5),
-                              json(json::array()), json(json::object())})
-      if (other != node) try_value(node, other);
-    if (node.is_number_integer()) corrupt_number(node);
-    if (node.is_string()) corrupt_string(node);
-    if (node.is_array()) corrupt_array(node);
-    if (node.is_object()) corrupt_object(node);
-  }
-
-  void corrupt_number(json& node) {
-    const auto value = node.get<std::int64_t>();
-    for (const std::int64_t other :
-         {value + 1, value - 1, -value, value + 2, std::int64_t{4294967295}, std::int64_t{0}})
-      if (other != value) try_value(node, other);
-    try_value(node, "340282366920938463463374607431768211456");
-  }
-
-  void corrupt_string(json& node) {
-    for (const char* word :
-         {"safe", "unsafe", "safe_up_to", "unknown", "backward_basis", "pathwise_proof", "linear",
-          "closed_thread_states", "concurrent_places", "=", "<=", "Petri net", "thread system"})
-      if (node != word) try_value(node, word);
-  }
-
-  void corrupt_array(json& node) {
-    for (std::size_t i = 0; i < node.size(); ++i) {
-      json shorter = node;
-      shorter.erase(i);
-      try_value(node, shorter);
-      json longer = node;
-      longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(i), node[i]);
-      try_value(node, longer);
-      if (i > 0 && node[i] != node[i - 1]) {
-        json swapped = node;
-        std::swap(swapped[i], swapped[i - 1]);
-        try_value(node, swapped);
-      }
-    }
-    for (json& item : node) corrupt(item);
-  }
-
-  void corrupt_object(json& node) {
-    const json original = node;
-    for (const auto& entry : original.items()) {
-      json smaller = node;
-      smaller.erase(entry.key());
-      try_value(node, smaller);
-      smaller[entry.key() + "x"] = entry.value();
-      try_value(node, smaller);
-    }
-    for (json& value : node) corrupt(value);
-  }
-
-  json document_;
-  std::function<void(const json&)> visit_;
-};
 
 /// Nothing is said about paths by brute force; but the task must be safe, and the basis one of the
 /// slice.

@@ -1,0 +1,79 @@
+#pragma once
+
+/// The answer to "how many threads are enough, and what do they reach?" with its evidence
+/// (docs/evidence.md). In a net, thread states are (0, place) and threads are tokens together with
+/// the pool (docs/engines/cutoff.md).
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "answer/certificate.hpp"
+#include "answer/trace.hpp"
+#include "answer/verdict.hpp"
+#include "model/configuration.hpp"
+#include "model/thread_system.hpp"
+
+namespace heddle::answer {
+
+/// A configuration of a witness: an initial one, or the one of an earlier node after births and a
+/// step. Births put threads into counters that an initial region fills with any number of threads
+/// and that no passive move leaves: they might as well have been there from the start.
+struct WitnessNode {
+  std::optional<std::uint32_t> parent;  ///< nothing: an initial configuration
+  model::Configuration initial;         ///< if there is no parent
+  model::Counts births;
+  std::optional<TraceStep> step;  ///< without names; nothing: births only
+  friend bool operator==(const WitnessNode&, const WitnessNode&) = default;
+};
+
+/// A thread state, the least number of threads that reach it, and the node that contains it.
+struct ReachedState {
+  model::ThreadState state;
+  std::uint32_t threads;
+  std::uint32_t witness;
+  friend bool operator==(const ReachedState&, const ReachedState&) = default;
+};
+
+/// A transition, and a passive thread beside its takers, that would lead to a thread state which is
+/// not reachable; and the element of the basis that shows why they never come together.
+struct UnrealizableCandidate {
+  model::TransitionId transition;
+  std::optional<model::Counter> passive;
+  model::ThreadState missing;
+  std::optional<std::uint32_t> excluded_by;  ///< nothing: an invariant of the basis excludes it
+  friend bool operator==(const UnrealizableCandidate&, const UnrealizableCandidate&) = default;
+};
+
+/// At least these threads, and at least `pool` threads that are no tokens, or not yet spawned.
+struct PooledDemand {
+  model::Configuration demand;
+  std::uint32_t pool = 0;
+  friend bool operator==(const PooledDemand&, const PooledDemand&) = default;
+};
+
+/// Why fewer threads do not do: they do not reach `state`. The minimal demands of an upward-closed
+/// set that contains it, that no initial configuration with fewer threads than the cutoff meets,
+/// and that contains with a demand all its predecessors, but those of as many threads as the cutoff
+/// and those that no number of threads covers.
+struct TooFewThreads {
+  model::ThreadState state;
+  std::vector<PooledDemand> minimal;
+  friend bool operator==(const TooFewThreads&, const TooFewThreads&) = default;
+};
+
+struct Cutoff {
+  std::uint32_t threads = 0;
+  std::vector<ReachedState> reachable;            ///< sorted by state
+  std::vector<WitnessNode> witnesses;             ///< parents first
+  std::vector<UnrealizableCandidate> candidates;  ///< sorted by transition, passive, missing
+  BackwardBasis uncoverable;
+  /// Nothing if no initial configuration has fewer threads.
+  std::optional<TooFewThreads> too_few;
+  friend bool operator==(const Cutoff&, const Cutoff&) = default;
+};
+
+using CutoffAnswer = std::variant<Cutoff, Unknown>;
+
+}  // namespace heddle::answer

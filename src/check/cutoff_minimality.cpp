@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <memory>
+
+#include "check/cover_index.hpp"
+#include "check/cutoff_parts.hpp"
+#include "check/demand.hpp"
+#include "check/invariants.hpp"
+#include "check/predecessors.hpp"
+#include "check/well_formed.hpp"
+
+/// Demands with the pool as one more counter, the last. Transition t changes the number of threads
+/// outside the pool by g(t): 1 for a spawn, the sum of a net rule's constants, 0 otherwise. If
+/// g ≥ 0, the pool must give g: before the step, g more are demanded of it. If g < 0 it receives
+/// −g: so many fewer are demanded, but not less than none.
+
+namespace heddle::check {
+
+namespace {
+
+using answer::PooledDemand;
+using base::Integer;
+using Amount = MachineAmount;
+
+std::int64_t gain(const model::ThreadTransition& t) {
+  return t.kind == model::StepKind::Spawn ? 1 : 0;
+}
+
+/// Precondition: numbers are at most kGreatestMachineInput.
+std::int64_t gain(const model::PetriTransition& t) {
+  std::int64_t sum = 0;
+  for (const model::PlaceUpdate& update : t.updates) sum += update.constant.get_si();
+  return sum;
+}
+
+bool has_small_numbers(const model::Model& model) {
+  const auto* net = std::get_if<model::PetriNet>(&model);
+  const auto small = [](const Integer& value) { return abs(value) <= kGreatestMachineInput; };
+  return !net || std::ranges::all_of(net->transitions, [&](const model::PetriTransition& t) {
+    return std::ranges::all_of(t.guard, [&](const auto& bound) { return small(bound.lower); }) &&
+           std::ranges::all_of(t.updates, [&](const auto& u) { return small(u.constant); });
+  });
+}
+
+Integer size_of(const PooledDemand& element) {
+  return element.demand.counts.total() + element.pool;
+}
+
+class Proof {
+ public:
+  Proof(const model::Task& task, const answer::Cutoff& cutoff, const ReachedStates& reached,
+        base::RunContext& context)
+      : task_(task),
+        cutoff_(cutoff),
+        reached_(reached),
+        context_(context),
+        pool_(static_cast<std::uint32_t>(model::counter_count(task.model))),
+        elements_(elements_of(cutoff, pool_)),
+        index_(elements_, model::shared_count(task.model)),
+        uncoverable_(small_part(cutoff)),
+        uncoverable_index_(uncoverable_, model::shared_count(task.model)),
+        exclusion_(cutoff.uncoverable.relative_to),
+        predecessors_(model::visit_counting(
+            [](const auto& m) { return make_predecessors<Amount>(m); }, task.model)) {
+    model::visit_counting(
+        [&](const auto& m) {
+          for (const auto& t : m.transitions) gains_.push_back(gain(t));
+        },
+        task.model);
+  }
+
+  CutoffProblem run() {
+    const model::ThreadState& state = cutoff_.too_few->state;
+    Demand<Amount> single({state.shared, {{state.local, 1}}});
+    if (!reached_.contains(state.shared.value, state.local.value))
+      return cutoff_refuted(state_name(task_.model, state) + " is not reachable at all");
+    if (cutoff_.threads > 1 && !index_.contains(single))
+      return cutoff_refuted(state_name(task_.model, state) +
+                            " is not in the set that fewer threads should not reach");
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+      if (auto problem = check_start(cutoff_.too_few->minimal[i])) return problem;
+      if (auto problem = check_predecessors(elements_[i])) return problem;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static std::vector<Demand<Amount>> elements_of(const answer::Cutoff& cutoff, std::uint32_t pool) {
+    std::vector<Demand<Amount>> elements;
+    for (const PooledDemand& element : cutoff.too_few->minimal) {
+      elements.emplace_back(element.demand);
+      if (element.pool > 0) elements.back().entries.emplace_back(pool, element.pool);
+    }
+    return elements;
+  }
+
+  /// Demands of c threads and more play no part.
+  static std::vector<Demand<Amount>> small_part(const answer::Cutoff& cutoff) {
+    std::vector<Demand<Amount>> elements;
+    for (const model::Configuration& element : cutoff.uncoverable.minimal)
+      if (element.counts.total() < cutoff.threads) elements.emplace_back(element);
+    return elements;
+  }
+
+  CutoffProblem check_start(const PooledDemand& element) const {
+    for (const model::Region& region : task_.question.initial) {
+      const auto met = model::least_initial_covering(region, element.demand);
+      if (met && met->counts.total() + element.pool < cutoff_.threads)
+        return cutoff_refuted("the initial configuration " + model::to_string(task_.model, *met) +
+                              " meets a demand of too few threads");
+    }
+    return std::nullopt;
+  }
+
+  CutoffProblem check_predecessors(const Demand<Amount>& element) {
+    Demand<Amount> rest = element;
+    const Amount pool = rest[pool_];
+    rest.clear(pool_);
+    CutoffProblem problem;
+    for (std::uint32_t t = 0; t < gains_.size() && !problem; ++t) {
+      if (!leads_into(t, rest.shared)) continue;
+      if ((problem = cutoff_stopped(context_))) break;
+      const Amount before = std::max<Amount>(0, pool + gains_[t]);
+      predecessors_->for_each(t, rest, [&](const Demand<Amount>& p) {
+        if (!problem) problem = check_predecessor(p, before, t);
+        return !problem;
+      });
+    }
+    return problem;
+  }
+
+  bool leads_into(std::uint32_t transition, std::uint32_t shared) const {
+    const auto* system = std::get_if<model::ThreadSystem>(&task_.model);
+    return !system || system->transitions[transition].target.shared.value == shared;
+  }
+
+  CutoffProblem check_predecessor(const Demand<Amount>& p, Amount pool, std::uint32_t transition) {
+    Amount size = pool;
+    for (const auto& [counter, amount] : p.entries) size += amount;
+    if (size >= cutoff_.threads || is_uncoverable(p)) return std::nullopt;
+    Demand<Amount> whole = p;
+    if (pool > 0) whole.entries.emplace_back(pool_, pool);
+    if (index_.contains(whole)) return std::nullopt;
+    return cutoff_refuted(
+        "transition " + std::to_string(transition) + " leads from " +
+        model::to_string(task_.model, p.configuration()) +
+        " into the set that fewer threads should not reach, but this is not in it");
+  }
+
+  bool is_uncoverable(const Demand<Amount>& p) {
+    const auto unreachable = [&](const auto& entry) {
+      return !reached_.contains(p.shared, entry.first);
+    };
+    return std::ranges::any_of(p.entries, unreachable) || uncoverable_index_.contains(p) ||
+           exclusion_.excludes(p);
+  }
+
+  const model::Task& task_;
+  const answer::Cutoff& cutoff_;
+  const ReachedStates& reached_;
+  base::RunContext& context_;
+  std::uint32_t pool_;
+  std::vector<Demand<Amount>> elements_;
+  CoverIndex<Amount> index_;
+  std::vector<Demand<Amount>> uncoverable_;
+  CoverIndex<Amount> uncoverable_index_;
+  Exclusion exclusion_;
+  std::unique_ptr<Predecessors<Amount>> predecessors_;
+  std::vector<std::int64_t> gains_;  ///< by transition
+};
+
+/// No initial configuration has fewer threads.
+CutoffProblem check_fewest_start(const model::Task& task, std::uint32_t threads) {
+  for (const model::Region& region : task.question.initial)
+    if (model::least_element(region).counts.total() < threads)
+      return cutoff_refuted("it is not shown that fewer threads do not do");
+  return std::nullopt;
+}
+
+}  // namespace
+
+CutoffProblem check_minimality(const model::Task& task, const answer::Cutoff& cutoff,
+                               const ReachedStates& reached, base::RunContext& context) {
+  if (cutoff.threads == 0) return std::nullopt;
+  if (!cutoff.too_few) return check_fewest_start(task, cutoff.threads);
+  if (const auto found =
+          misfit(task.model, {cutoff.too_few->state.shared, {{cutoff.too_few->state.local, 1}}}))
+    return cutoff_refuted("the thread state that needs all threads names " + *found);
+  for (const PooledDemand& element : cutoff.too_few->minimal) {
+    if (const auto found = misfit(task.model, element.demand))
+      return cutoff_refuted("a demand names " + *found);
+    if (size_of(element) >= cutoff.threads)
+      return cutoff_refuted("a demand asks for more threads than there are");
+  }
+  if (!has_small_numbers(task.model))
+    return answer::CheckResult{answer::EvidenceStatus::NotChecked,
+                               "a weight of the net does not fit a machine word"};
+  return Proof(task, cutoff, reached, context).run();
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,95 @@
+#include "cli/cutoff_command.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/terminal.hpp"
+#include "driver/disk.hpp"
+#include "output/cutoff_text.hpp"
+#include "output/progress.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+using driver::CutoffAnswered;
+
+std::string answer_text(const CutoffAnswered& answered, const OutputChoice& choice) {
+  if (choice.json) return output::cutoff_json(answered.task, answered.asked, answered.report);
+  return output::cutoff_text(answered.task, answered.asked, answered.report,
+                             {output_style(), choice.verbose, choice.quiet});
+}
+
+bool store(driver::Disk& disk, const std::string& path, const std::string& bytes) {
+  const auto written = disk.write(path, bytes);
+  if (!written) complain(path + ": error: cannot be written: " + written.error() + "\n");
+  return written.has_value();
+}
+
+bool store_evidence(driver::Disk& disk, const CutoffCommand& command,
+                    const CutoffAnswered& answered) {
+  if (!command.evidence) return true;
+  if (const auto text = driver::evidence_text(answered))
+    return store(disk, *command.evidence, *text);
+  complain("heddle: note: there is no evidence, " + *command.evidence + " is not written\n");
+  return true;
+}
+
+bool draw(driver::Disk& disk, const CutoffCommand& command, const CutoffAnswered& answered) {
+  if (command.picture.empty()) return true;
+  const auto bytes = driver::cutoff_picture(answered, command.format);
+  if (bytes) return store(disk, command.picture, *bytes);
+  complain(base::render(bytes.error()));
+  return false;
+}
+
+std::optional<int> unwritable(driver::Disk& disk, const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  const auto writable = disk.probe(path);
+  if (writable) return std::nullopt;
+  return reject(driver::complaint(path, "cannot be written: " + writable.error()));
+}
+
+}  // namespace
+
+int run(CutoffCommand& command) {
+  driver::RealDisk disk;
+  for (const std::string& path : {command.evidence.value_or(""), command.picture})
+    if (const auto code = unwritable(disk, path)) return *code;
+
+  output::ProgressLine progress(stderr);
+  if (is_terminal(STDERR_FILENO) && !command.output.quiet)
+    command.request.on_event = [&](std::string_view engine, const base::Event& event) {
+      progress.show(engine, event);
+    };
+  const auto answered = driver::find_cutoff(disk, command.request);
+  progress.clear();
+  if (!answered) return reject(answered.error());
+  if (!command.output.quiet) complain(base::render(answered->warnings));
+  int code = print(answer_text(*answered, command.output), driver::exit_code(answered->report));
+  if (answered->interrupted_by) return end_by_signal(*answered->interrupted_by);
+  if (!store_evidence(disk, command, *answered)) code = kBadInput;
+  if (!draw(disk, command, *answered) && code == kDone) code = kBadInput;
+  return code;
+}
+
+int recheck_cutoff(const CheckCommand& command) {
+  const driver::RealDisk disk;
+  const auto answered = driver::recheck_cutoff(disk, command.request);
+  if (!answered) return reject(answered.error());
+  if (!command.output.quiet) complain(base::render(answered->warnings));
+  const auto status = answered->report.check.status;
+  const int code = status == answer::EvidenceStatus::Confirmed ? kDone
+                   : status == answer::EvidenceStatus::Refuted ? kRefuted
+                                                               : kNotChecked;
+  const std::string text =
+      command.output.json ? output::cutoff_json(answered->task, answered->asked, answered->report)
+                          : output::cutoff_recheck_text(
+                                answered->task, answered->asked, answered->report,
+                                {output_style(), command.output.verbose, command.output.quiet});
+  const int printed = print(text, code);
+  return answered->interrupted_by ? end_by_signal(*answered->interrupted_by) : printed;
+}
+
+}  // namespace heddle::cli

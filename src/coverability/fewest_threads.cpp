@@ -1,0 +1,226 @@
+#include "coverability/fewest_threads.hpp"
+
+/// Every transition keeps the number of threads, pool included, so a predecessor demands at least
+/// as many threads as the demand it comes from: p = (m ⊖ give) + take, and take has as many as
+/// give. An initial region meets a demand with |max(m, lower)| ≥ |m| threads. Hence if demands are
+/// taken up in the order of their size, then as soon as the smallest one left has at least as many
+/// threads as the best way to meet a demand that was found so far, that way is the best of all.
+/// Demands of more threads than the bound can be left out together with all their predecessors.
+
+#include <algorithm>
+#include <queue>
+
+#include "base/invariant.hpp"
+#include "coverability/cover_index.hpp"
+#include "coverability/cover_predecessors.hpp"
+#include "coverability/trace_builder.hpp"
+
+namespace heddle::coverability {
+
+namespace {
+
+using Word = std::uint32_t;
+
+class BoundedSearch {
+ public:
+  BoundedSearch(const model::Task& task, const CounterSystem& system, std::int64_t bound,
+                const KnownCoverability& known, base::RunContext& context)
+      : task_(task),
+        system_(system),
+        bound_(bound),
+        known_(known),
+        context_(context),
+        layout_(system.counters),
+        candidates_(system),
+        index_(layout_, store_, system.controls, system.counters),
+        redistributor_(layout_, system.counters) {
+    for (const model::Configuration& element : known.uncoverable) add_known(element);
+    own_ = static_cast<ElementId>(store_.size());
+  }
+
+  /// Nothing: the search ran to its end.
+  std::optional<base::StopReason> run(const Demand& target) {
+    buffer_.clear();
+    for (const auto& [counter, count] : target.counts)
+      buffer_.push_back(layout_.pack(counter, count));
+    if (total() <= bound_) add(target.control, 0, kNoElement);
+    while (!work_.empty() && work_.top().first <= bound_) {
+      const ElementId id = work_.top().second;
+      work_.pop();
+      if (index_.covers(store_.link(id).control, store_.words(id), id)) continue;
+      if (const auto stop = take_up(id)) return stop;
+    }
+    return std::nullopt;
+  }
+
+  bool is_covered() const { return best_ != kNoElement; }
+  std::uint32_t threads() const { return static_cast<std::uint32_t>(bound_ + 1); }
+
+  /// From the demand that is met best to the target, without the pool.
+  DemandPath path(std::uint32_t counters) const {
+    DemandPath path{demand(best_, counters), {}};
+    for (ElementId id = best_; store_.link(id).parent != kNoElement; id = store_.link(id).parent)
+      path.steps.push_back({store_.link(id).transition, demand(store_.link(id).parent, counters)});
+    return path;
+  }
+
+  std::vector<Demand> minimal() {
+    std::vector<Demand> result;
+    for (ElementId id = own_; id < store_.size(); ++id)
+      if (!index_.covers(store_.link(id).control, store_.words(id), id))
+        result.push_back(demand(id, system_.counters));
+    return result;
+  }
+
+ private:
+  void add_known(const model::Configuration& element) {
+    buffer_.clear();
+    for (const auto& [counter, count] : element.counts.entries())
+      buffer_.push_back(layout_.pack(counter.value, count.get_ui()));
+    if (index_.covers(element.shared.value, buffer_, kNoElement)) return;
+    index_.insert(store_.add(element.shared.value, buffer_, 0, kNoElement));
+  }
+
+  std::optional<base::StopReason> take_up(ElementId id) {
+    current_.assign(store_.words(id).begin(), store_.words(id).end());
+    const Control control = store_.link(id).control;
+    for (const std::uint32_t t : candidates_.always(control))
+      if (const auto stop = apply(t, id)) return stop;
+    for (const Word word : current_)
+      for (const std::uint32_t t : candidates_.giving(control, layout_.counter(word)))
+        if (const auto stop = apply(t, id)) return stop;
+    return std::nullopt;
+  }
+
+  std::optional<base::StopReason> apply(std::uint32_t index, ElementId id) {
+    const Transition& t = system_.transitions[index];
+    if (t.ordinary()) {
+      ordinary_predecessor<Word>(layout_, t, current_, buffer_);
+      return consider(t.from, index, id);
+    }
+    std::optional<base::StopReason> stop;
+    redistributor_.enumerate(t, current_, [&](std::span<const Word> words, auto) {
+      buffer_.assign(words.begin(), words.end());
+      stop = consider(t.from, index, id);
+      return !stop.has_value();
+    });
+    return stop;
+  }
+
+  std::optional<base::StopReason> consider(Control control, std::uint32_t transition,
+                                           ElementId parent) {
+    if (const auto stop = context_.step()) return stop;
+    if (total() > bound_ || is_unreachable(control)) return std::nullopt;
+    if (!index_.covers(control, buffer_, kNoElement) && !is_pruned(control))
+      add(control, transition, parent);
+    return std::nullopt;
+  }
+
+  void add(Control control, std::uint32_t transition, ElementId parent) {
+    const ElementId id = store_.add(control, buffer_, transition, parent);
+    index_.insert(id);
+    work_.push({total(), id});
+    for (const model::Region& region : task_.question.initial) {
+      const auto threads = threads_to_meet(region, control);
+      if (!threads || *threads > bound_) continue;
+      best_ = id;
+      bound_ = *threads - 1;  // from now on only better ways are of interest
+    }
+  }
+
+  std::int64_t total() const {
+    std::int64_t sum = 0;
+    for (const Word word : buffer_) sum += layout_.count(word);
+    return sum;
+  }
+
+  bool is_unreachable(Control control) const {
+    return known_.rows && !std::ranges::all_of(buffer_, [&](Word word) {
+             const std::uint32_t counter = layout_.counter(word);
+             return is_pool(counter) || known_.rows->contains(control, counter);
+           });
+  }
+
+  /// Invariants say nothing about the pool, which is the last counter.
+  bool is_pruned(Control control) const {
+    std::span<const Word> words = buffer_;
+    if (!words.empty() && is_pool(layout_.counter(words.back())))
+      words = words.first(words.size() - 1);
+    return known_.pruner && known_.pruner->excludes<Word>(layout_, control, words);
+  }
+
+  bool is_pool(std::uint32_t counter) const { return counter == model::counter_count(task_.model); }
+
+  /// The size of the least configuration of the region that meets the demand in `buffer_`, the pool
+  /// included; nothing if there is none.
+  std::optional<std::int64_t> threads_to_meet(const model::Region& region, Control control) const {
+    if (region.shared.value != control) return std::nullopt;
+    base::Integer sum = 0;
+    for (const model::CounterBound& bound : region.bounds) sum += bound.lower;
+    for (const Word word : buffer_) {
+      const base::Integer count = layout_.count(word);
+      if (is_pool(layout_.counter(word))) {
+        sum += count;
+        continue;
+      }
+      const model::CounterBound* bound = region.find(model::Counter(layout_.counter(word)));
+      if (!bound || (bound->upper && *bound->upper < count)) return std::nullopt;
+      if (count > bound->lower) sum += count - bound->lower;
+    }
+    return base::to_int64(sum);
+  }
+
+  Demand demand(ElementId id, std::uint32_t counters) const {
+    Demand result{store_.link(id).control, {}};
+    for (const Word word : store_.words(id))
+      if (layout_.counter(word) < counters)
+        result.counts.emplace_back(layout_.counter(word), static_cast<Count>(layout_.count(word)));
+    return result;
+  }
+
+  const model::Task& task_;
+  const CounterSystem& system_;
+  std::int64_t bound_;  ///< demands and ways of more threads are of no interest
+  const KnownCoverability& known_;
+  base::RunContext& context_;
+  PackedLayout<Word> layout_;
+  CandidateIndex candidates_;
+  ElementStore<Word> store_;
+  CoverTrie<Word> index_;
+  Redistributor<Word> redistributor_;
+  using Entry = std::pair<std::int64_t, ElementId>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> work_;
+  std::vector<Word> current_;
+  std::vector<Word> buffer_;
+  ElementId own_ = 0;  ///< the first element that is not a known one
+  ElementId best_ = kNoElement;
+};
+
+}  // namespace
+
+FewestThreads::FewestThreads(const model::Task& task) : task_(task) {
+  auto compiled = compile(task);
+  if (compiled) {
+    plain_ = std::move(*compiled);
+    system_ = with_pool(plain_);
+    if (!PackedLayout<Word>::fits(system_.counters)) overflow_ = "the model has too many counters";
+  } else {
+    overflow_ = compiled.error();
+  }
+}
+
+FewestThreadsResult FewestThreads::ask(const Demand& target, std::uint32_t bound,
+                                       const KnownCoverability& known,
+                                       base::RunContext& context) const {
+  if (overflow_) return Overflowed{*overflow_};
+  try {
+    BoundedSearch search(task_, system_, bound, known, context);
+    if (const auto stop = search.run(target)) return Stopped{*stop};
+    if (!search.is_covered()) return NotCoveredWithin{search.minimal()};
+    return CoveredBy{search.threads(), build_trace(task_, plain_, search.path(plain_.counters))};
+  } catch (const CountOverflow&) {
+    return Overflowed{"a counter of the search grew beyond a machine word"};
+  }
+}
+
+}  // namespace heddle::coverability

@@ -1,0 +1,24 @@
+#include "coverability/find_invariants.hpp"
+
+#include "coverability/concurrency_relation.hpp"
+#include "coverability/invariants.hpp"
+
+namespace heddle::coverability {
+
+namespace {
+
+/// Rows of thread states beyond this are not worth their memory.
+constexpr std::size_t kRowByteLimit = std::size_t{256} << 20;
+
+}  // namespace
+
+Pruner find_invariants(const model::Task& task, bool wanted) {
+  const auto& initial = task.question.initial;
+  if (!wanted) return {};
+  if (const auto* system = std::get_if<model::ThreadSystem>(&task.model))
+    return Pruner(closed_thread_states(*system, initial, kRowByteLimit));
+  const auto& net = std::get<model::PetriNet>(task.model);
+  return {concurrency_relation(net, initial), provable_claims(net, initial), net.places.size()};
+}
+
+}  // namespace heddle::coverability

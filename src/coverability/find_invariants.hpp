@@ -1,0 +1,11 @@
+#pragma once
+
+#include "coverability/pruner.hpp"
+#include "model/task.hpp"
+
+namespace heddle::coverability {
+
+/// The invariants of the model that backward searches prune with; none if they are not wanted.
+Pruner find_invariants(const model::Task& task, bool wanted);
+
+}  // namespace heddle::coverability

@@ -1,0 +1,233 @@
+#pragma once
+
+/// The search of one group of starts that have the same open counters. Private to
+/// forward_search.cpp.
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "coverability/forward_log.hpp"
+#include "coverability/multiset_code.hpp"
+#include "coverability/state_set.hpp"
+#include "coverability/successors.hpp"
+
+namespace heddle::coverability {
+
+/// Starts with the same open counters.
+struct StartGroup {
+  std::vector<const FamilyStart*> starts;
+  std::vector<std::uint32_t> open;  ///< sorted
+};
+
+template <class Key>
+class Explorer {
+ public:
+  using Stop = std::optional<base::StopReason>;
+
+  Explorer(const ThreadFamily& family, const StartGroup& group, std::uint32_t number,
+           ForwardLog& log)
+      : family_(family),
+        group_(group),
+        number_(number),
+        log_(log),
+        code_(family.counters, family.controls),
+        successors_(family, group.open),
+        begin_of_level_{0},
+        counts_(family.counters, 0),
+        has_state_(family.controls, false) {}
+
+  /// The same search with wider keys; codes do not change their values.
+  template <class Narrower>
+  explicit Explorer(const Explorer<Narrower>& other)
+      : Explorer(other.family_, other.group_, other.number_, other.log_) {
+    for (StateId id = 0; id < other.set_.size(); ++id) set_.insert(other.set_[id]);
+    code_.reach(static_cast<std::uint32_t>(other.begin_of_level_.size()) - 1);
+    begin_of_level_ = other.begin_of_level_;
+    passive_parents_ = other.passive_parents_;
+    first_of_control_ = other.first_of_control_;
+    has_state_ = other.has_state_;
+  }
+
+  std::size_t states() const { return set_.size(); }
+  std::size_t bytes() const { return set_.bytes(); }
+
+  /// Goes on with the present level; nothing: it is complete. Steps are successors.
+  Stop run(std::uint32_t level, base::RunContext& context, std::size_t byte_limit) {
+    if (!started_) {
+      if (!code_.reach(level)) return base::StopReason::MemoryLimit;
+      start(level);
+    }
+    while (births_ > 0) {
+      if (const Stop stop = revisit(level, context, byte_limit)) return stop;
+      cursor_ = begin_of_level_[level - --births_];  // at last, of the present level
+    }
+    for (; cursor_ < set_.size(); ++cursor_)
+      if (const Stop stop = expand(cursor_, level, 0, context, byte_limit)) return stop;
+    begin_of_level_.push_back(static_cast<StateId>(set_.size()));
+    started_ = false;
+    return std::nullopt;
+  }
+
+  ForwardState state(StateId id) const {
+    std::vector<std::uint32_t> symbols;
+    const Key key = set_[id];
+    code_.decode(key, code_.size(key), symbols);
+    ForwardState result{code_.control(key), {}};
+    for (const std::uint32_t symbol : symbols) {
+      if (result.counts.empty() || result.counts.back().first != symbol)
+        result.counts.emplace_back(symbol, 0);
+      ++result.counts.back().second;
+    }
+    return result;
+  }
+
+  /// The states found before a state, some transition of one of which leads to it. Without passive
+  /// moves a transition has few predecessors, and one of them is in the set: no links are stored.
+  std::optional<ForwardStep> step_to(StateId id) const {
+    if (const auto it = passive_parents_.find(id); it != passive_parents_.end()) {
+      const auto [parent, transition] = it->second;
+      return ForwardStep{parent, transition, successors_.births(transition, state(parent).counts)};
+    }
+    const ForwardState after = state(id);
+    std::optional<ForwardStep> found;
+    successors_.for_each_predecessor(
+        after,
+        [&](Control control, std::span<const std::uint32_t> symbols, std::uint32_t transition) {
+          const auto parent = set_.find(code_.encode(control, symbols));
+          if (!parent || *parent >= id) return true;
+          found = ForwardStep{*parent, transition,
+                              successors_.births(transition, state(*parent).counts)};
+          return false;
+        });
+    return found;
+  }
+
+ private:
+  template <class>
+  friend class Explorer;
+
+  void start(std::uint32_t level) {
+    started_ = true;
+    for (const auto& [control, where] : std::exchange(first_of_control_, {}))
+      for (const std::uint32_t counter : group_.open)
+        log_.note({control, counter, level, {number_, where}, true});
+    births_ = std::min(successors_.most_births(), level);
+    cursor_ = begin_of_level_[level - births_];
+    for (const FamilyStart* region : group_.starts) {
+      symbols_.clear();
+      add_starts(*region, 0, level);
+    }
+  }
+
+  /// All configurations of the region with `left` threads in its ranges from `range` on.
+  void add_starts(const FamilyStart& region, std::size_t range, std::uint64_t left) {
+    if (range == region.ranges.size()) {
+      if (left == 0) insert(region.control, symbols_, std::nullopt);
+      return;
+    }
+    const auto [counter, lower, upper] = region.ranges[range];
+    const std::size_t size = symbols_.size();
+    for (std::uint64_t here = lower; here <= upper && here <= left; ++here) {
+      symbols_.resize(size);
+      symbols_.insert(symbols_.end(), here, counter);
+      if (left - here >= rest_of(region, range + 1)) add_starts(region, range + 1, left - here);
+    }
+    symbols_.resize(size);
+  }
+
+  static std::uint64_t rest_of(const FamilyStart& region, std::size_t range) {
+    std::uint64_t rest = 0;
+    for (; range < region.ranges.size(); ++range) rest += region.ranges[range].lower;
+    return rest;
+  }
+
+  /// States with `births_` threads fewer give birth to so many.
+  Stop revisit(std::uint32_t level, base::RunContext& context, std::size_t byte_limit) {
+    const std::uint32_t from = level - births_;
+    for (; cursor_ < begin_of_level_[from + 1]; ++cursor_)
+      if (const Stop stop = expand(cursor_, from, births_, context, byte_limit)) return stop;
+    return std::nullopt;
+  }
+
+  Stop expand(StateId id, std::uint32_t size, std::uint32_t births, base::RunContext& context,
+              std::size_t byte_limit) {
+    const Key key = set_[id];
+    code_.decode(key, size, symbols_);
+    Stop stop;
+    successors_.for_each(code_.control(key), symbols_, births, [&](const Successor& next) {
+      if ((stop = context.step())) return false;
+      insert(next.control, next.symbols,
+             next.is_passive ? std::optional(std::pair(id, next.transition)) : std::nullopt);
+      return true;
+    });
+    if (!stop && id % 1024 == 0 && set_.bytes() > byte_limit) stop = base::StopReason::MemoryLimit;
+    return stop;
+  }
+
+  using PassiveLink = std::optional<std::pair<StateId, std::uint32_t>>;
+
+  void insert(Control control, std::span<const std::uint32_t> symbols, const PassiveLink& link) {
+    if (is_dominated(control, symbols)) return;
+    const auto [id, is_new] = set_.insert(code_.encode(control, symbols));
+    if (!is_new) return;
+    if (link) passive_parents_.emplace(id, *link);
+    tell(control, symbols, id);
+  }
+
+  /// Is the same configuration without some threads in an open counter there already? Then those
+  /// threads were not needed, and could be born at any time.
+  bool is_dominated(Control control, std::span<const std::uint32_t> symbols) {
+    for (const std::uint32_t counter : group_.open) {
+      const auto [first, last] = std::ranges::equal_range(symbols, counter);
+      if (first == last) continue;
+      fewer_.assign(symbols.begin(), first);
+      fewer_.insert(fewer_.end(), first + 1, symbols.end());
+      if (set_.find(code_.encode(control, fewer_))) return true;
+      if (last - first == 1) continue;
+      fewer_.assign(symbols.begin(), first);
+      fewer_.insert(fewer_.end(), last, symbols.end());
+      if (set_.find(code_.encode(control, fewer_))) return true;
+    }
+    return false;
+  }
+
+  void tell(Control control, std::span<const std::uint32_t> symbols, StateId id) {
+    const auto threads = static_cast<std::uint32_t>(symbols.size());
+    for (std::size_t i = 0; i < symbols.size(); ++i)
+      if (!log_.contains(control, symbols[i]))
+        log_.note({control, symbols[i], threads, {number_, id}, false});
+    if (!has_state_[control]) {
+      has_state_[control] = true;
+      first_of_control_.emplace_back(control, id);
+    }
+    if (!log_.wants_targets(control)) return;
+    for (const std::uint32_t symbol : symbols) ++counts_[symbol];
+    log_.look_for_target(control, counts_, successors_.open(), threads, {number_, id});
+    for (const std::uint32_t symbol : symbols) counts_[symbol] = 0;
+  }
+
+  const ThreadFamily& family_;
+  const StartGroup& group_;
+  std::uint32_t number_;
+  ForwardLog& log_;
+  MultisetCode<Key> code_;
+  StateSet<Key> set_;
+  Successors successors_;
+  std::vector<StateId> begin_of_level_;  ///< of each complete level and of the present one
+  bool started_ = false;
+  std::uint32_t births_ = 0;  ///< of the states that are being revisited; 0: the present level's
+  StateId cursor_ = 0;
+  std::unordered_map<StateId, std::pair<StateId, std::uint32_t>> passive_parents_;
+  std::vector<std::pair<Control, StateId>> first_of_control_;  ///< found on the last level
+  std::vector<std::uint32_t> symbols_;
+  std::vector<std::uint32_t> fewer_;
+  std::vector<Count> counts_;
+  std::vector<bool> has_state_;
+};
+
+}  // namespace heddle::coverability

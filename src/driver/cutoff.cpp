@@ -1,0 +1,238 @@
+#include "driver/cutoff.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "answer/json.hpp"
+#include "check/cutoff.hpp"
+#include "driver/check_process.hpp"
+#include "driver/event_text.hpp"
+#include "engine/cutoff/cutoff.hpp"
+#include "output/picture/cutoff_picture.hpp"
+
+namespace heddle::driver {
+
+namespace {
+
+using answer::CheckResult;
+using answer::Cutoff;
+using answer::CutoffMessage;
+using answer::CutoffReport;
+using answer::EvidenceStatus;
+using answer::Unknown;
+using answer::UnknownReason;
+using base::Parsed;
+using std::chrono::steady_clock;
+
+constexpr std::string_view kEngine = "cutoff";
+
+/// The model with the initial states of command line and file; none if neither says.
+Parsed<CutoffAnswered> pose(const Disk& disk, const std::string& file,
+                            const QuestionOptions& options, bool assume) {
+  auto loaded = load_model(disk, file, options.format);
+  if (!loaded) return std::unexpected(std::move(loaded.error()));
+  const model::Model& model = loaded->file.model;
+  auto initial = find_initial(*loaded, options);
+  if (!initial) return std::unexpected(std::move(initial.error()));
+  if (initial->regions.empty() && (assume || options.threads)) initial = assumed_initial(model);
+  if (const auto& threads = options.threads) {
+    auto fixed = fix_thread_count(model, *threads, initial->regions);
+    if (!fixed) return std::unexpected(std::move(fixed.error()));
+    initial->from += " and --threads";
+  }
+  CutoffAnswered posed;
+  posed.asked = {file, loaded->format, {}, initial->from, {}};
+  posed.warnings = std::move(loaded->file.warnings);
+  posed.task = {std::move(loaded->file.model), {std::move(initial->regions), {}}};
+  return posed;
+}
+
+CutoffMessage message_of(const ChildOutcome& outcome) {
+  const auto failed = [](UnknownReason reason, std::string detail) {
+    return CutoffMessage{Unknown{reason, std::move(detail)}, {}};
+  };
+  switch (outcome.end) {
+    case ChildEnd::Result: break;
+    case ChildEnd::OutOfMemory: return failed(UnknownReason::MemoryLimit, outcome.text);
+    case ChildEnd::Overdue: return failed(UnknownReason::TimeLimit, outcome.text);
+    case ChildEnd::Stopped: return failed(UnknownReason::Cancelled, outcome.text);
+    case ChildEnd::Exception:
+    case ChildEnd::Crash: return failed(UnknownReason::EngineFailed, outcome.text);
+  }
+  auto message = answer::read_cutoff_message(outcome.text);
+  if (!message) return failed(UnknownReason::EngineFailed, "unreadable answer: " + message.error());
+  return std::move(*message);
+}
+
+ChildProcess start_search(const model::Task& task, const CutoffRequest& request,
+                          const base::Limits& limits) {
+  const auto job = [&](const SendEvent& send) {
+    base::RunContext context(limits, request.seed);
+    if (request.on_event)
+      context.listen([&](const base::Event& event) { send(write_event(event)); });
+    auto found = engine::cutoff::find_cutoff(task, request.options, context);
+    return answer::write_cutoff_message({std::move(found), context.statistics()});
+  };
+  return ChildProcess(job, hard_limits(limits));
+}
+
+ChildProcess start_cutoff_check(const model::Task& task, const Cutoff& claim, base::Limits limits) {
+  limits.steps.reset();
+  const auto job = [&](const SendEvent&) {
+    base::RunContext context(limits);
+    return answer::write_check(check::check_cutoff(task, claim, context));
+  };
+  return ChildProcess(job, hard_limits(limits));
+}
+
+/// Waits for the end of the child, hearing its events.
+std::optional<int> attend(ChildProcess& child, const CutoffRequest& request,
+                          const InterruptWatch& interrupts) {
+  ChildProcess* const children[] = {&child};
+  while (!child.ended()) {
+    if (const auto signal = wait_for_activity(children, interrupts)) {
+      child.stop();
+      return signal;
+    }
+    for (const std::string& event : child.receive())
+      if (request.on_event) request.on_event(kEngine, read_event(event));
+  }
+  return std::nullopt;
+}
+
+void run_check(CutoffAnswered& answered, const Cutoff& claim, const base::Limits& limits,
+               const InterruptWatch& interrupts) {
+  ChildProcess process = start_cutoff_check(answered.task, claim, limits);
+  answered.interrupted_by = wait_for_end(process, interrupts);
+  answered.report.check = check_result(process.outcome());
+  answered.report.peak_memory_mb =
+      std::max(answered.report.peak_memory_mb, process.outcome().peak_memory_mb);
+}
+
+/// What the check leaves of a claim.
+void judge(CutoffAnswered& answered, Cutoff claim) {
+  CutoffReport& report = answered.report;
+  if (report.check.status == EvidenceStatus::Confirmed) {
+    report.answer = std::move(claim);
+    return;
+  }
+  report.has_claim = true;
+  if (report.check.status == EvidenceStatus::Refuted) {
+    report.answer = Unknown{UnknownReason::EngineFailed, "evidence refuted: " + report.check.why};
+  } else {
+    report.answer = Unknown{UnknownReason::Unconfirmed, report.check.why};
+    answered.unconfirmed = std::move(claim);
+  }
+}
+
+void search_and_check(CutoffAnswered& answered, const CutoffRequest& request,
+                      const base::Limits& limits) {
+  const InterruptWatch interrupts;
+  CutoffReport& report = answered.report;
+  ChildProcess process = start_search(answered.task, request, limits);
+  answered.interrupted_by = attend(process, request, interrupts);
+  report.peak_memory_mb = process.outcome().peak_memory_mb;
+  CutoffMessage message = message_of(process.outcome());
+  report.statistics = std::move(message.statistics);
+  if (auto* unknown = std::get_if<Unknown>(&message.answer)) {
+    report.answer = std::move(*unknown);
+    return;
+  }
+  Cutoff claim = std::get<Cutoff>(std::move(message.answer));
+  if (!request.check) {
+    report.check = {EvidenceStatus::NotChecked, "--no-check"};
+    report.answer = std::move(claim);
+    return;
+  }
+  run_check(answered, claim, limits, interrupts);
+  judge(answered, std::move(claim));
+}
+
+bool same_set(const std::vector<model::Region>& a, const std::vector<model::Region>& b) {
+  const auto within = [](const auto& some, const auto& all) {
+    return std::ranges::all_of(
+        some, [&](const model::Region& r) { return std::ranges::find(all, r) != all.end(); });
+  };
+  return within(a, b) && within(b, a);
+}
+
+double seconds_since(steady_clock::time_point start) {
+  return std::chrono::duration<double>(steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Parsed<CutoffAnswered> find_cutoff(const Disk& disk, const CutoffRequest& request) {
+  const auto start = steady_clock::now();
+  auto answered = pose(disk, request.file, request.question, true);
+  if (!answered) return answered;
+  if (answered->task.question.initial.empty())
+    return std::unexpected(missing_initial(request.file));
+  if (const auto acceptance = engine::cutoff::accepts(answered->task); !acceptance.yes()) {
+    answered->report.answer = Unknown{UnknownReason::Unsupported, *acceptance.refusal};
+  } else {
+    search_and_check(*answered, request, request.budget.from(start));
+  }
+  answered->report.seconds = seconds_since(start);
+  return answered;
+}
+
+Parsed<CutoffAnswered> recheck_cutoff(const Disk& disk, const RecheckRequest& request) {
+  const auto start = steady_clock::now();
+  const auto text = disk.read(request.evidence);
+  if (!text) return std::unexpected(complaint(request.evidence, "cannot be read: " + text.error()));
+  auto evidence = answer::read_cutoff_evidence(*text);
+  if (!evidence)
+    return std::unexpected(complaint(request.evidence, "is not evidence: " + evidence.error(),
+                                     "evidence is what 'heddle cutoff --evidence FILE' writes"));
+  auto answered = pose(disk, request.file, request.question, false);
+  if (!answered) return answered;
+  if (answered->task.question.initial.empty()) {
+    answered->task.question.initial = evidence->initial;
+    answered->asked.initial_from = "the evidence";
+  }
+  CheckResult& check = answered->report.check;
+  if (evidence->model_kind != model::kind_name(answered->task.model)) {
+    check = {EvidenceStatus::Refuted, "the evidence is about a " + evidence->model_kind};
+  } else if (!same_set(answered->task.question.initial, evidence->initial)) {
+    check = {EvidenceStatus::Refuted, "the evidence is about other initial states"};
+  } else {
+    const InterruptWatch interrupts;
+    run_check(*answered, evidence->cutoff, request.budget.from(start), interrupts);
+  }
+  judge(*answered, std::move(evidence->cutoff));
+  answered->report.seconds = seconds_since(start);
+  return answered;
+}
+
+bool holds_cutoff(const Disk& disk, const std::string& path) {
+  const auto text = disk.read(path);
+  return text && answer::is_cutoff_evidence(*text);
+}
+
+int exit_code(const CutoffReport& report) {
+  if (report.check.status == EvidenceStatus::Refuted) return 71;
+  const auto* unknown = std::get_if<Unknown>(&report.answer);
+  if (!unknown) return 0;
+  return unknown->reason == UnknownReason::EngineFailed ? 70 : 20;
+}
+
+std::optional<std::string> evidence_text(const CutoffAnswered& answered) {
+  const auto* found = std::get_if<Cutoff>(&answered.report.answer);
+  if (!found && answered.unconfirmed) found = &*answered.unconfirmed;
+  if (!found) return std::nullopt;
+  return answer::write_cutoff_evidence({model::kind_name(answered.task.model), std::string(kEngine),
+                                        answered.task.question.initial, *found});
+}
+
+Parsed<std::string> cutoff_picture(const CutoffAnswered& answered, PictureFormat format) {
+  const auto* found = std::get_if<Cutoff>(&answered.report.answer);
+  if (!found)
+    return std::unexpected(complaint(answered.asked.file, "no cutoff was found, none is drawn"));
+  const std::string name = std::filesystem::path(answered.asked.file).filename().string();
+  return picture_from_svg(output::picture::cutoff_svg(answered.task, *found, name), format);
+}
+
+}  // namespace heddle::driver

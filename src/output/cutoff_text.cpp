@@ -1,0 +1,152 @@
+#include "output/cutoff_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "output/cutoff_words.hpp"
+#include "output/text_parts.hpp"
+#include "output/words.hpp"
+
+namespace heddle::output {
+
+namespace {
+
+using answer::Cutoff;
+using answer::CutoffReport;
+using answer::Unknown;
+using model::Task;
+
+constexpr std::size_t kRowsShown = 24;
+constexpr std::size_t kCandidatesShown = 10;
+
+std::string headline(const CutoffReport& report, const TextOptions& options) {
+  const std::string time = options.style.dim("(" + duration_text(report.seconds) + ")");
+  if (const auto* unknown = std::get_if<Unknown>(&report.answer))
+    return options.style.yellow("UNKNOWN") + "  " + explain(unknown->reason).why + "  " + time +
+           "\n";
+  const auto& cutoff = std::get<Cutoff>(report.answer);
+  return options.style.green("CUTOFF " + std::to_string(cutoff.threads)) + "  " +
+         counted(cutoff.reachable.size(), "thread state") + ", " +
+         counted(cutoff.candidates.size(), "candidate") + "  " + time + "\n";
+}
+
+std::string rounds_text(const Cutoff& cutoff) {
+  std::string out = "  threads   reached    new\n";
+  const auto rounds = cutoff_rounds(cutoff);
+  const auto plateaus = broken_plateaus(cutoff);
+  for (const CutoffRound& round : rounds) {
+    out += fmt::format("  {:>7}   {:>7}   {:>4}", round.threads, round.reached, round.added);
+    for (const Plateau& plateau : plateaus)
+      if (plateau.first <= round.threads && round.threads <= plateau.last)
+        out += fmt::format("   plateau, broken at {}", plateau.last + 1);
+    out += "\n";
+  }
+  return out + fmt::format("  from {} threads on nothing new\n", cutoff.threads);
+}
+
+/// One line for each shared state: `3 | 0:1 5:2`, local states with the threads they need.
+std::string states_text(const Task& task, const Cutoff& cutoff, const TextOptions& options) {
+  const bool is_net = std::holds_alternative<model::PetriNet>(task.model);
+  std::map<model::SharedState, std::string> rows;
+  for (const answer::ReachedState& r : cutoff.reachable) {
+    const std::string name = is_net ? model::counter_name(task.model, r.state.local)
+                                    : std::to_string(r.state.local.value);
+    rows[r.state.shared] += fmt::format(" {}:{}", name, r.threads);
+  }
+  std::string out = is_net ? "  places that can be marked, with the threads it takes\n"
+                           : "  reachable thread states: shared | local:threads it takes\n";
+  std::size_t shown = 0;
+  for (const auto& [shared, row] : rows) {
+    if (!options.verbose && shown++ == kRowsShown) {
+      out += fmt::format("    … {} more shared states (--verbose shows all)\n",
+                         rows.size() - kRowsShown);
+      break;
+    }
+    out += is_net ? "   " + row + "\n" : fmt::format("    {} |{}\n", shared.value, row);
+  }
+  return out;
+}
+
+std::string reason_text(const Task& task, const Cutoff& cutoff,
+                        const answer::UnrealizableCandidate& candidate) {
+  if (!candidate.excluded_by) return "an invariant excludes it";
+  return "nothing covers " +
+         model::to_string(task.model, cutoff.uncoverable.minimal[*candidate.excluded_by]);
+}
+
+std::string candidates_text(const Task& task, const Cutoff& cutoff, const TextOptions& options) {
+  if (cutoff.candidates.empty()) return "  no candidates: every passive step stays in the list\n";
+  std::string out = "  candidates that never come together\n";
+  const std::size_t shown = options.verbose ? cutoff.candidates.size()
+                                            : std::min(cutoff.candidates.size(), kCandidatesShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const answer::UnrealizableCandidate& candidate = cutoff.candidates[i];
+    out += fmt::format("    {} by transition {} would reach {}: {}\n",
+                       model::to_string(task.model, candidate_demand(task.model, candidate)),
+                       candidate.transition.value, thread_state_name(task.model, candidate.missing),
+                       reason_text(task, cutoff, candidate));
+  }
+  if (shown < cutoff.candidates.size())
+    out += fmt::format("    … {} more (--verbose shows all)\n", cutoff.candidates.size() - shown);
+  return out;
+}
+
+std::string fewer_text(const Task& task, const Cutoff& cutoff) {
+  if (cutoff.threads == 0) return "  nothing is reachable\n";
+  if (!cutoff.too_few)
+    return fmt::format("  no initial configuration has fewer than {}\n",
+                       counted(cutoff.threads, "thread"));
+  return fmt::format(
+      "  fewer than {} do not reach {}: {}\n", counted(cutoff.threads, "thread"),
+      thread_state_name(task.model, cutoff.too_few->state),
+      counted(cutoff.too_few->minimal.size(), "demand") + " of fewer threads lead there");
+}
+
+std::string body(const Task& task, const CutoffReport& report, const TextOptions& options) {
+  if (const auto* unknown = std::get_if<Unknown>(&report.answer)) {
+    std::string out;
+    if (!unknown->detail.empty()) out += "  reason   " + unknown->detail + "\n";
+    const std::string advice = explain(unknown->reason).what_to_try;
+    return advice.empty() ? out : out + "  try      " + advice + "\n";
+  }
+  const auto& cutoff = std::get<Cutoff>(report.answer);
+  return "\n" + rounds_text(cutoff) + "\n" + states_text(task, cutoff, options) + "\n" +
+         candidates_text(task, cutoff, options) + fewer_text(task, cutoff) + "\n" +
+         evidence_line(report.check, options.style);
+}
+
+std::string statistics_text(const CutoffReport& report) {
+  std::string out;
+  for (const auto& [name, value] : report.statistics.entries())
+    out += fmt::format("  {}: {}\n", name, value);
+  return out;
+}
+
+}  // namespace
+
+std::string cutoff_text(const Task& task, const Asked& asked, const CutoffReport& report,
+                        const TextOptions& options) {
+  std::string out = headline(report, options);
+  if (options.quiet) return out;
+  out += initial_line(task, asked, options) + body(task, report, options);
+  return options.verbose ? out + statistics_text(report) : out;
+}
+
+std::string cutoff_recheck_text(const Task& task, const Asked& asked, const CutoffReport& report,
+                                const TextOptions& options) {
+  using enum answer::EvidenceStatus;
+  const auto* cutoff = std::get_if<Cutoff>(&report.answer);
+  const std::string word = report.check.status == Confirmed ? options.style.green("CONFIRMED")
+                           : report.check.status == Refuted ? options.style.red("REFUTED")
+                                                            : options.style.yellow("NOT CHECKED");
+  std::string out = word + "  CUTOFF" + (cutoff ? " " + std::to_string(cutoff->threads) : "") +
+                    "  " + options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
+  if (!report.check.why.empty()) out += "  " + report.check.why + "\n";
+  if (options.quiet) return out;
+  out += initial_line(task, asked, options);
+  return options.verbose ? out + body(task, report, options) : out;
+}
+
+}  // namespace heddle::output

@@ -1,0 +1,46 @@
+#pragma once
+
+/// What texts, JSON and pictures of a cutoff have in common.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "answer/cutoff.hpp"
+#include "model/task.hpp"
+
+namespace heddle::output {
+
+/// One number of threads: how many thread states are reached, and how many of them by no fewer.
+struct CutoffRound {
+  std::uint32_t threads;
+  std::size_t reached;
+  std::size_t added;
+};
+
+/// From the first number of threads that reaches anything (at least 1) to the cutoff.
+std::vector<CutoffRound> cutoff_rounds(const answer::Cutoff& cutoff);
+
+/// Consecutive numbers of threads, each of which reaches no more than the one before.
+struct Plateau {
+  std::uint32_t first;
+  std::uint32_t last;
+  friend bool operator==(const Plateau&, const Plateau&) = default;
+};
+
+/// The plateaus that more threads broke. (The one that begins at the cutoff is never broken.)
+std::vector<Plateau> broken_plateaus(const answer::Cutoff& cutoff);
+
+/// `3|5`, or the place's name.
+std::string thread_state_name(const model::Model& model, const model::ThreadState& state);
+
+/// What would have to come together: `3|5,6`.
+model::Configuration candidate_demand(const model::Model& model,
+                                      const answer::UnrealizableCandidate& candidate);
+
+/// The paper's triples: candidates that differ in their takers, the passive thread, or where the
+/// takers go.
+std::size_t triple_count(const model::Model& model, const answer::Cutoff& cutoff);
+
+}  // namespace heddle::output

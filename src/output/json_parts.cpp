@@ -1,0 +1,44 @@
+#include "output/json_parts.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+namespace heddle::output {
+
+using nlohmann::ordered_json;
+
+ordered_json text_or_null(std::string_view text) {
+  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+}
+
+ordered_json figure(double value) {
+  const double whole = std::round(value);
+  if (whole == value && std::abs(value) < 0x1p53) return static_cast<std::int64_t>(whole);
+  return std::round(value * 1000) / 1000;
+}
+
+ordered_json question_json(const model::Task& task, const Asked& asked) {
+  ordered_json targets = ordered_json::array();
+  for (const model::Region& region : task.question.targets)
+    targets.push_back(model::target_to_string(task.model, region));
+  ordered_json initial = ordered_json::array();
+  for (const model::Region& region : task.question.initial)
+    initial.push_back(model::initial_to_string(task.model, region));
+  return {{"file", asked.file},
+          {"format", asked.format},
+          {"model", model::kind_name(task.model)},
+          {"targets", targets},
+          {"targets_from", asked.targets_from},
+          {"initial", initial},
+          {"initial_from", asked.initial_from},
+          {"relaxed", asked.relaxed}};
+}
+
+ordered_json statistics_json(const base::Statistics& statistics) {
+  ordered_json object = ordered_json::object();
+  for (const auto& [name, value] : statistics.entries()) object[name] = figure(value);
+  return object;
+}
+
+}  // namespace heddle::output

@@ -1,0 +1,100 @@
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/binary.hpp"
+#include "cli/schema.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// In the manner of Fig. 2 of papers/cutoff.txt: 2, 8, 8 and 10 thread states.
+constexpr const char* kPlateau = R"(3 4
+0 0 -> 2 3
+0 2 -> 2 0
+0 3 -> 1 0
+0 3 -> 2 2
+1 3 -> 1 1
+2 0 -> 0 2
+)";
+
+class CutoffCommandTest : public BinaryTest {
+ protected:
+  CutoffCommandTest() {
+    write("plateau.tts", kPlateau);
+    write("net.spec", kNet);
+  }
+
+  static json schema() {
+    const char* root = std::getenv("HEDDLE_SOURCE_DIR");
+    std::ifstream in(std::string(root ? root : ".") + "/docs/cutoff.schema.json");
+    return json::parse(in);
+  }
+};
+
+TEST_F(CutoffCommandTest, ListsThreadStatesAndPlateaus) {
+  const Outcome outcome = heddle({"cutoff", "plateau.tts"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("CUTOFF 4  10 thread states, 0 candidates"));
+  EXPECT_THAT(outcome.out, HasSubstr("plateau, broken at 4"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 | 0:2 1:4 2:2 3:4"));
+  EXPECT_THAT(outcome.out, HasSubstr("evidence confirmed"));
+}
+
+TEST_F(CutoffCommandTest, PrintsWhatItsSchemaSays) {
+  for (const char* file : {"plateau.tts", "net.spec"}) {
+    const Outcome outcome = heddle({"cutoff", file, "--json"});
+    const json object = json::parse(outcome.out, nullptr, false);
+    ASSERT_FALSE(object.is_discarded()) << outcome.out << outcome.err;
+    EXPECT_EQ(violation(schema(), object), "");
+    EXPECT_EQ(object["verdict"], "cutoff");
+    EXPECT_EQ(object["evidence"]["status"], "confirmed");
+  }
+  const Outcome stopped = heddle({"cutoff", "plateau.tts", "--json", "--steps", "3"});
+  EXPECT_EQ(stopped.code, 20);
+  const json object = json::parse(stopped.out, nullptr, false);
+  EXPECT_EQ(violation(schema(), object), "");
+  EXPECT_EQ(object["reason"], "step_limit");
+}
+
+TEST_F(CutoffCommandTest, StoresEvidenceThatCheckConfirms) {
+  ASSERT_EQ(heddle({"cutoff", "plateau.tts", "--evidence", "e.json"}).code, 0);
+  const Outcome checked = heddle({"check", "plateau.tts", "e.json"});
+  EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
+  EXPECT_THAT(checked.out, StartsWith("CONFIRMED  CUTOFF 4"));
+}
+
+TEST_F(CutoffCommandTest, EvidenceThatWasTamperedWithIsRefuted) {
+  ASSERT_EQ(heddle({"cutoff", "plateau.tts", "--evidence", "e.json"}).code, 0);
+  json evidence = json::parse(read("e.json"));
+  evidence["answer"]["reachable"].erase(3);
+  write("e.json", evidence.dump());
+  const Outcome checked = heddle({"check", "plateau.tts", "e.json"});
+  EXPECT_EQ(checked.code, 71) << checked.out << checked.err;
+  EXPECT_THAT(checked.out, StartsWith("REFUTED  CUTOFF"));
+  const Outcome other = heddle({"check", "plateau.tts", "e.json", "--initial", "0/1"});
+  EXPECT_EQ(other.code, 71);
+  EXPECT_THAT(other.out, HasSubstr("other initial states"));
+}
+
+TEST_F(CutoffCommandTest, DrawsTheGrid) {
+  ASSERT_EQ(heddle({"cutoff", "plateau.tts", "-q", "-o", "grid.svg"}).code, 0);
+  EXPECT_THAT(read("grid.svg"), HasSubstr("plateau.tts: cutoff 4"));
+  EXPECT_EQ(heddle({"cutoff", "plateau.tts", "-o", "grid.dot"}).code, 2);
+}
+
+TEST_F(CutoffCommandTest, RefusesWithTheReason) {
+  write("reset.spec",
+        "vars\n  x y\nrules\n  x >= 1 -> x' = x-1, y' = 0;\ninit\n  x >= 1, y = 1\ntarget\n  y >= "
+        "2\n");
+  const Outcome outcome = heddle({"cutoff", "reset.spec"});
+  EXPECT_EQ(outcome.code, 20) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("drops all tokens of a place"));
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,107 @@
+/// Corrupts evidence of cutoffs in every place and demands that the reader rejects it, or the check
+/// refutes it, or it is still true: decided by brute force, never by the checker. What stays true
+/// is, for example, a thread count that is larger than need be but not above the cutoff.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "answer/json.hpp"
+#include "check/cutoff.hpp"
+#include "engine/cutoff/cutoff.hpp"
+#include "support/builders.hpp"
+#include "support/naive_cutoff.hpp"
+#include "unit/check/mutator.hpp"
+
+namespace heddle::check {
+namespace {
+
+using answer::EvidenceStatus;
+using nlohmann::json;
+using test::any_number;
+using test::exactly;
+using test::move;
+using test::spawn;
+using test::thread_system;
+
+struct CutoffSample {
+  std::string name;
+  model::Task task;
+};
+
+std::vector<CutoffSample> samples() {
+  model::PetriNet net = test::net(3);
+  const auto place = [](unsigned p) { return model::Counter(p); };
+  model::add_transition(net, "split", {{place(0), 1}}, {{place(1), 2}});
+  model::add_transition(net, "never", {{place(0), 1}, {place(1), 1}}, {{place(2), 1}});
+  return {{"mutex", test::task(thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}),
+                               {any_number(0, {0})}, {})},
+          {"spawn", test::task(thread_system(2, 2, {spawn(0, 0, 0, 1), move(0, 1, 1, 1)}),
+                               {exactly(0, {0})}, {})},
+          {"broadcast",
+           test::task(thread_system(2, 3, {move(0, 0, 0, 1), move(0, 1, 1, 0, {{1, 2}, {1, 0}})}),
+                      {any_number(0, {0})}, {})},
+          {"net", test::task(net, {test::marking({1, 0, 0})}, {})}};
+}
+
+answer::Cutoff find(const model::Task& task) {
+  base::Limits limits;
+  limits.steps = 1'000'000;
+  base::RunContext context(limits);
+  return std::get<answer::Cutoff>(engine::cutoff::find_cutoff(task, {}, context));
+}
+
+/// The cutoff and the list are right; each thread count is enough, and no more than the cutoff.
+bool is_still_true(const model::Task& task, const answer::Cutoff& cutoff) {
+  const auto first = test::naive_first_reached(task, 6);
+  unsigned greatest = 0;
+  for (const auto& [state, threads] : first) greatest = std::max(greatest, threads);
+  if (cutoff.threads != greatest || cutoff.reachable.size() != first.size()) return false;
+  return std::ranges::all_of(cutoff.reachable, [&](const answer::ReachedState& reached) {
+    const auto it = first.find(reached.state);
+    return it != first.end() && it->second <= reached.threads && reached.threads <= greatest;
+  });
+}
+
+TEST(CutoffMutation, NoCorruptionIsConfirmedUnlessItIsStillTrue) {
+  for (const CutoffSample& sample : samples()) {
+    SCOPED_TRACE(sample.name);
+    const answer::Cutoff found = find(sample.task);
+    ASSERT_TRUE(is_still_true(sample.task, found));
+    int rejected = 0, refuted = 0, still_true = 0;
+    const auto stored = answer::write_cutoff_evidence(
+        {model::kind_name(sample.task.model), "cutoff", sample.task.question.initial, found});
+    Mutator(json::parse(stored), [&](const json& document) {
+      const auto read = answer::read_cutoff_evidence(document.dump());
+      if (!read || read->model_kind != model::kind_name(sample.task.model)) {
+        ++rejected;
+        return;
+      }
+      const model::Task task{sample.task.model, {read->initial, {}}};
+      base::RunContext context;
+      const auto result = check_cutoff(task, read->cutoff, context);
+      if (result.status == EvidenceStatus::Refuted) {
+        ++refuted;
+        return;
+      }
+      ASSERT_EQ(result.status, EvidenceStatus::Confirmed) << result.why;
+      EXPECT_TRUE(is_still_true(task, read->cutoff)) << document;
+      ++still_true;
+    }).run();
+    EXPECT_GT(rejected, 100);
+    EXPECT_GT(refuted, 50);
+  }
+}
+
+TEST(CutoffMutation, DocumentsAreReadAsTheyWereWritten) {
+  for (const CutoffSample& sample : samples()) {
+    const answer::Cutoff found = find(sample.task);
+    const auto read = answer::read_cutoff_evidence(
+        answer::write_cutoff_evidence({"thread system", "cutoff", {}, found}));
+    ASSERT_TRUE(read.has_value()) << read.error();
+    EXPECT_EQ(read->cutoff, found);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::check
