@@ -11,6 +11,7 @@
 #include "support/sample.hpp"
 #include "support/shrink.hpp"
 #include "support/tiny_models.hpp"
+#include "transform/net_to_threads.hpp"
 
 namespace heddle::test {
 namespace {
@@ -76,6 +77,34 @@ TEST(CutoffAgreement, RandomModelsInTurnsAndInParallel) {
         expect_right(task, in_parallel ? std::nullopt : std::optional<std::uint64_t>(2'000'000));
   }
   EXPECT_GT(tried, 100u);
+}
+
+/// Threads that each thread state of the base shared state takes; the pool left out.
+std::map<std::uint32_t, std::uint32_t> at_base(const model::Task& task, std::size_t places) {
+  base::Limits limits;
+  limits.steps = 2'000'000;
+  base::RunContext context(limits);
+  const auto answer = engine::cutoff::find_cutoff(task, {}, context);
+  std::map<std::uint32_t, std::uint32_t> found;
+  const auto* cutoff = std::get_if<answer::Cutoff>(&answer);
+  EXPECT_NE(cutoff, nullptr) << task_text(task);
+  if (!cutoff) return found;
+  for (const answer::ReachedState& reached : cutoff->reachable)
+    if (reached.state.shared.value == 0 && reached.state.local.index() < places)
+      found[reached.state.local.value] = reached.threads;
+  return found;
+}
+
+TEST(CutoffAgreement, NetsAndTheirTranslationsAgreeAtTheBase) {
+  for (unsigned i = 0; i < random_cases(300) && !HasFailure(); ++i) {
+    Random random(21'000'000 + i);
+    model::Task task = random_net_task(random, {.ordinary = true});
+    task.question.targets.clear();
+    const auto translated = transform::net_to_threads(task);
+    if (!translated) continue;
+    const std::size_t places = std::get<model::PetriNet>(task.model).places.size();
+    EXPECT_EQ(at_base(task, places), at_base(translated->translated, places)) << task_text(task);
+  }
 }
 
 }  // namespace
