@@ -37,6 +37,7 @@ struct Contestant {
 };
 
 /// Every engine under every combination of the values of the options that it reads.
+/// Engines for Boolean programs play elsewhere (agreement/boolean_program_test.cpp).
 std::vector<Contestant> contestants(std::span<const engine::EngineRow> engines);
 
 constexpr std::uint64_t kAgreementSteps = 200'000;
