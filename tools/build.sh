@@ -33,14 +33,15 @@ is_configured() {
 }
 
 # configure_tree DIR SETTING...: a setting is an argument of cmake, for example -DHEDDLE_TESTS=ON.
+# Each folder is compiled as one file ("unity"), which takes half the time when everything is new.
 configure_tree() {
-  local dir=$1 fresh=()
+  local dir=$1 fresh=() unity=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0)
   shift
   is_configured "$dir" "$@" && return 0
   progress "configuring"
   # A tree that was copied from elsewhere is of no use to cmake.
   grep -qxF -- "source $root" "$dir/settings" 2>/dev/null || fresh=(--fresh)
-  if ! cmake "${fresh[@]}" -S "$root" -B "$dir" -G Ninja "$@" </dev/null >"$dir/build.log" 2>&1; then
+  if ! cmake "${fresh[@]}" -S "$root" -B "$dir" -G Ninja "${unity[@]}" "$@" </dev/null >"$dir/build.log" 2>&1; then
     end_progress
     report_failure "$dir"
     return 1

@@ -37,14 +37,14 @@ struct Update {
 };
 
 template <class Amount>
-struct Rule {
+struct NetRule {
   std::vector<std::pair<std::uint32_t, Amount>> lower;
   std::vector<Update<Amount>> updates;
 };
 
 template <class Amount>
-Rule<Amount> make_rule(const model::PetriTransition& t) {
-  Rule<Amount> rule;
+NetRule<Amount> make_rule(const model::PetriTransition& t) {
+  NetRule<Amount> rule;
   Amount converted;
   for (const model::CounterBound& bound : t.guard) {
     convert(bound.lower, converted);
@@ -145,7 +145,7 @@ class NetPredecessors final : public Predecessors<Amount> {
 
   bool for_each(std::uint32_t transition, const Demand<Amount>& demand,
                 const Visit& visit) const override {
-    const Rule<Amount>& rule = rules_[transition];
+    const NetRule<Amount>& rule = rules_[transition];
     Demand<Amount> least = demand;
     for (const Update<Amount>& update : rule.updates) least.clear(update.place);
     for (const auto& [place, amount] : rule.lower) least.raise(place, amount);
@@ -165,7 +165,7 @@ class NetPredecessors final : public Predecessors<Amount> {
   }
 
  private:
-  std::vector<Rule<Amount>> rules_;
+  std::vector<NetRule<Amount>> rules_;
   std::vector<std::vector<std::uint32_t>> raising_;  ///< by place: who may add tokens there
 };
 

@@ -29,7 +29,7 @@ namespace {
 
 using model::StepKind;
 
-struct Rule {
+struct ThreadRule {
   StepKind kind = StepKind::Move;
   std::uint32_t source_shared = 0;
   std::uint32_t source = 0;
@@ -38,13 +38,14 @@ struct Rule {
   std::map<std::uint32_t, std::vector<std::uint32_t>> arriving;  ///< origins, if not just itself
 };
 
-void add_passive_move(Rule& rule, std::uint32_t from, std::uint32_t to) {
+void add_passive_move(ThreadRule& rule, std::uint32_t from, std::uint32_t to) {
   rule.leaving.insert(from);
   rule.arriving[to].push_back(from);
 }
 
-Rule make_rule(const model::ThreadTransition& t) {
-  Rule rule{t.kind, t.source.shared.value, t.source.local.value, t.target.local.value, {}, {}};
+ThreadRule make_rule(const model::ThreadTransition& t) {
+  ThreadRule rule{t.kind, t.source.shared.value, t.source.local.value, t.target.local.value, {},
+                  {}};
   if (t.kind == StepKind::Transfer) add_passive_move(rule, rule.source, rule.target);
   if (t.kind == StepKind::Move)
     for (const auto& [from, to] : t.passive) add_passive_move(rule, from.value, to.value);
@@ -113,7 +114,7 @@ class ThreadPredecessors final : public Predecessors<Amount> {
 
   bool for_each(std::uint32_t transition, const Demand<Amount>& demand,
                 const Visit& visit) const override {
-    const Rule& rule = rules_[transition];
+    const ThreadRule& rule = rules_[transition];
     Demand<Amount> rest = demand;
     rest.shared = rule.source_shared;
     if (rule.kind != StepKind::Transfer) rest.add(rule.target, -1);
@@ -127,7 +128,7 @@ class ThreadPredecessors final : public Predecessors<Amount> {
   }
 
  private:
-  static bool distribute(const Rule& rule, const Demand<Amount>& rest, const Visit& visit) {
+  static bool distribute(const ThreadRule& rule, const Demand<Amount>& rest, const Visit& visit) {
     Demand<Amount> fixed;
     fixed.shared = rest.shared;
     if (rule.kind == StepKind::Move) fixed.add(rule.source, 1);
@@ -145,7 +146,7 @@ class ThreadPredecessors final : public Predecessors<Amount> {
     return SplitEnumeration<Amount>(std::move(fixed), std::move(splits), visit).run();
   }
 
-  std::vector<Rule> rules_;
+  std::vector<ThreadRule> rules_;
   std::vector<std::vector<std::uint32_t>> into_;
 };
 

@@ -81,18 +81,13 @@ int run(VerifyCommand& command) {
   return finish(*answered, stored ? code : kBadInput);
 }
 
-int check_exit_code(answer::EvidenceStatus status) {
-  if (status == answer::EvidenceStatus::Confirmed) return kDone;
-  return status == answer::EvidenceStatus::Refuted ? kRefuted : kNotChecked;
-}
-
 int run(const CheckCommand& command) {
   const driver::RealDisk disk;
   if (driver::holds_cutoff(disk, command.request.evidence)) return recheck_cutoff(command);
   const auto answered = driver::recheck(disk, command.request);
   if (!answered) return reject(answered.error());
   if (!command.output.quiet) complain(base::render(answered->warnings));
-  const int code = check_exit_code(answered->report.check.status);
+  const int code = exit_code_of(answered->report.check.status);
   return finish(*answered,
                 print(answer_text(*answered, command.output, output::recheck_text), code));
 }

@@ -84,11 +84,6 @@ int converse(ReplaySession& session, int code) {
   return code;
 }
 
-int exit_code_of(const answer::CheckResult& check) {
-  if (check.status == answer::EvidenceStatus::Confirmed) return kDone;
-  return check.status == answer::EvidenceStatus::Refuted ? kRefuted : kNotChecked;
-}
-
 /// What the checker says, before anything is shown.
 std::string announcement(const answer::CheckResult& check) {
   switch (check.status) {
@@ -108,7 +103,7 @@ int run(const ReplayCommand& command) {
   if (!loaded) return reject(loaded.error());
   const driver::Answered& answered = loaded->answered;
   if (answered.interrupted_by) return end_by_signal(*answered.interrupted_by);
-  const int code = exit_code_of(answered.report.check);
+  const int code = exit_code_of(answered.report.check.status);
   const auto blocks = command.expand ? output::Blocks::Unfolded : output::Blocks::Folded;
   ReplaySession session(answered.task, loaded->trace, blocks, output_style());
   if (print(announcement(answered.report.check), code) != code) return kInternalError;

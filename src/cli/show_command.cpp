@@ -10,12 +10,11 @@ namespace heddle::cli {
 
 namespace {
 
-int exit_code_of(const answer::CheckResult& check) {
-  if (check.status == answer::EvidenceStatus::Confirmed) return kDone;
+void warn_unless_confirmed(const answer::CheckResult& check) {
+  if (check.status == answer::EvidenceStatus::Confirmed) return;
   const bool refuted = check.status == answer::EvidenceStatus::Refuted;
   complain("heddle: warning: the evidence is " +
            std::string(refuted ? "refuted: " : "not checked: ") + check.why + "\n");
-  return refuted ? kRefuted : kNotChecked;
 }
 
 }  // namespace
@@ -38,7 +37,8 @@ int run(const ShowCommand& command) {
   if (!picture) return reject(picture.error());
   if (picture->interrupted_by) return end_by_signal(*picture->interrupted_by);
   complain(base::render(picture->warnings));
-  const int code = exit_code_of(picture->check);
+  warn_unless_confirmed(picture->check);
+  const int code = exit_code_of(picture->check.status);
   if (command.output.empty()) return print(picture->bytes, code);
   const auto written = disk.write(command.output, picture->bytes);
   if (written) return code;

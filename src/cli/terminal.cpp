@@ -14,6 +14,11 @@ bool is_terminal(int descriptor) {
   return isatty(descriptor) != 0 && kind && std::string_view(kind) != "dumb";
 }
 
+int exit_code_of(answer::EvidenceStatus status) {
+  if (status == answer::EvidenceStatus::Confirmed) return kDone;
+  return status == answer::EvidenceStatus::Refuted ? kRefuted : kNotChecked;
+}
+
 output::Style output_style() {
   const char* no_colour = std::getenv("NO_COLOR");
   return output::Style(is_terminal(STDOUT_FILENO) && !(no_colour && *no_colour));

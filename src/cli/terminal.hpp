@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "answer/report.hpp"
 #include "base/diagnostic.hpp"
 #include "output/style.hpp"
 
@@ -15,6 +16,9 @@ inline constexpr int kBadInput = 3;
 inline constexpr int kNotChecked = 20;
 inline constexpr int kInternalError = 70;
 inline constexpr int kRefuted = 71;
+
+/// The exit code of a command whose whole answer is what the checker says.
+int exit_code_of(answer::EvidenceStatus status);
 
 /// Is this a terminal that understands more than plain text?
 bool is_terminal(int descriptor);

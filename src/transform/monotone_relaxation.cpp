@@ -27,7 +27,7 @@ using model::Configuration;
 using model::CounterBound;
 
 /// The configuration after, or why there is none.
-using Replay = std::expected<Configuration, std::string>;
+using Replayed = std::expected<Configuration, std::string>;
 
 bool has_upper(const CounterBound& bound) { return bound.upper.has_value(); }
 
@@ -62,15 +62,15 @@ bool has_constant_effect(const model::Model& model, model::TransitionId transiti
   return t.kind != model::StepKind::Transfer && t.passive.empty();
 }
 
-Replay replay_step(const model::Model& model, const Configuration& from, const TraceStep& step) {
+Replayed replay_step(const model::Model& model, const Configuration& from, const TraceStep& step) {
   if (const auto* net = std::get_if<model::PetriNet>(&model))
     return model::step(*net, from, step.transition);
   return model::step(std::get<model::ThreadSystem>(model), from, step.transition, step.flows);
 }
 
-Replay replay_round(const model::Model& model, Configuration at, const TraceBlock& block) {
+Replayed replay_round(const model::Model& model, Configuration at, const TraceBlock& block) {
   for (const TraceStep& step : block.body) {
-    Replay after = replay_step(model, at, step);
+    Replayed after = replay_step(model, at, step);
     if (!after) return after;
     at = std::move(*after);
   }
@@ -78,7 +78,8 @@ Replay replay_round(const model::Model& model, Configuration at, const TraceBloc
 }
 
 /// The configuration after `rounds` more rounds like the one from `before` to `after`.
-Replay extrapolate(const Configuration& before, const Configuration& after, const Integer& rounds) {
+Replayed extrapolate(const Configuration& before, const Configuration& after,
+                     const Integer& rounds) {
   Configuration found = after;
   for (const auto* side : {&before, &after}) {
     for (const auto& entry : side->counts.entries()) {
@@ -91,15 +92,16 @@ Replay extrapolate(const Configuration& before, const Configuration& after, cons
   return found;
 }
 
-Replay replay_block(const model::Model& model, const Configuration& from, const TraceBlock& block) {
+Replayed replay_block(const model::Model& model, const Configuration& from,
+                      const TraceBlock& block) {
   if (block.repetitions == 0) return from;
-  Replay first = replay_round(model, from, block);
+  Replayed first = replay_round(model, from, block);
   if (!first || block.repetitions == 1) return first;
   for (const TraceStep& step : block.body) {
     HEDDLE_INVARIANT(has_constant_effect(model, step.transition),
                      "a repeated step should have a constant effect");
   }
-  Replay before_last = extrapolate(from, *first, block.repetitions - 2);
+  Replayed before_last = extrapolate(from, *first, block.repetitions - 2);
   return before_last ? replay_round(model, *before_last, block) : before_last;
 }
 
@@ -107,7 +109,7 @@ Replay replay_block(const model::Model& model, const Configuration& from, const 
 std::string why_not_a_trace_of(const model::Task& task, const answer::Trace& trace) {
   Configuration at = trace.initial;
   for (const TraceBlock& block : trace.blocks) {
-    Replay after = replay_block(task.model, at, block);
+    Replayed after = replay_block(task.model, at, block);
     if (!after) return after.error();
     at = std::move(*after);
   }

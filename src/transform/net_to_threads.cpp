@@ -52,9 +52,9 @@ std::string note_of(const model::PetriTransition& rule) {
   return rule.name + (both ? "\n" : "") + rule.note;
 }
 
-class Builder {
+class ThreadSystemBuilder {
  public:
-  explicit Builder(const model::PetriNet& net)
+  explicit ThreadSystemBuilder(const model::PetriNet& net)
       : net_(net), pool_(static_cast<std::uint32_t>(net.places.size())) {
     system_.local_count = pool_.value + 1;
     system_.local_names = net.places;
@@ -116,7 +116,7 @@ void add_excluded(const NetAsThreads& translation, const answer::ClosedThreadSta
     if (lacks(place)) minimal.push_back({kBase, {{place, 1}}});
 }
 
-struct BackTranslator {
+struct BackToNet {
   const NetAsThreads& translation;
 
   Verdict operator()(const answer::Unsafe& unsafe) const {
@@ -187,14 +187,14 @@ std::expected<NetAsThreads, std::string> net_to_threads(const model::Task& task)
   for (std::size_t i = 0; i < targets.size(); ++i)
     if (!model::is_upward_closed(targets[i]))
       return std::unexpected("target " + std::to_string(i + 1) + ": it has an upper bound");
-  Builder builder(*net);
+  ThreadSystemBuilder builder(*net);
   for (std::size_t i = 0; i < net->transitions.size(); ++i)
     if (auto added = builder.add(i); !added) return std::unexpected(std::move(added.error()));
   return builder.finish(task.question);
 }
 
 Verdict translate_back(const NetAsThreads& translation, const Verdict& verdict) {
-  return std::visit(BackTranslator{translation}, verdict);
+  return std::visit(BackToNet{translation}, verdict);
 }
 
 }  // namespace heddle::transform

@@ -79,9 +79,9 @@ std::vector<model::PlaceUpdate> updates_of(const Rows& rows) {
   return updates;
 }
 
-class Builder {
+class NetBuilder {
  public:
-  explicit Builder(const model::ThreadSystem& system) : system_(system) {
+  explicit NetBuilder(const model::ThreadSystem& system) : system_(system) {
     out_.local_count = system.local_count;
     out_.shared_count = system.shared_count;
     for (std::uint32_t l = 0; l < system.local_count; ++l)
@@ -199,7 +199,7 @@ class Builder {
 ThreadsAsNet threads_to_net(const model::Task& task) {
   const auto* system = std::get_if<model::ThreadSystem>(&task.model);
   HEDDLE_INVARIANT(system, "the model should be a thread system");
-  return Builder(*system).finish(task.question);
+  return NetBuilder(*system).finish(task.question);
 }
 
 namespace {
@@ -208,7 +208,7 @@ using answer::Unknown;
 using answer::UnknownReason;
 using answer::Verdict;
 
-struct BackTranslator {
+struct BackToThreads {
   const model::ThreadSystem& system;
   const ThreadsAsNet& translation;
 
@@ -239,7 +239,7 @@ struct BackTranslator {
 
 Verdict translate_back(const model::ThreadSystem& original, const ThreadsAsNet& translation,
                        const Verdict& verdict) {
-  return std::visit(BackTranslator{original, translation}, verdict);
+  return std::visit(BackToThreads{original, translation}, verdict);
 }
 
 }  // namespace heddle::transform

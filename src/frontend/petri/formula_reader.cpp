@@ -13,10 +13,10 @@ using text::TokenKind;
 
 constexpr std::string_view kFormulaHint =
     "a formula compares places and numbers, for example 'p + q >= 2', and joins such comparisons";
-constexpr std::string_view kTargetHint =
+constexpr std::string_view kBoundsHint =
     "what can be decided are lower and upper bounds on places, and lower bounds on sums of places";
 
-constexpr std::array<std::pair<std::string_view, Relation>, 8> kRelations = {{
+constexpr std::array<std::pair<std::string_view, Relation>, 8> kRelationSymbols = {{
     {"<", Relation::Less},
     {"<=", Relation::LessEqual},
     {"=", Relation::Equal},
@@ -93,7 +93,7 @@ FormulaReader::Maybe FormulaReader::comparison(bool negated) {
 }
 
 std::optional<Relation> FormulaReader::relation() {
-  for (const auto& [symbol, relation] : kRelations)
+  for (const auto& [symbol, relation] : kRelationSymbols)
     if (lexer_.accept(symbol)) return relation;
   return std::nullopt;
 }
@@ -221,7 +221,7 @@ FormulaReader::Maybe FormulaReader::join(Maybe left, Maybe right, bool meet, con
 FormulaReader::Maybe FormulaReader::accepted(MaybeMarkingSet set, const Token& at) {
   if (set) return std::move(*set);
   problems_.error(at, "this is not a question about covering markings: " + set.error(),
-                  std::string(kTargetHint));
+                  std::string(kBoundsHint));
   return std::nullopt;
 }
 

@@ -17,7 +17,7 @@ using base::Integer;
 using text::Token;
 using text::TokenKind;
 
-constexpr std::string_view kFileHint =
+constexpr std::string_view kLolaHint =
     "a file is 'PLACE p, q; MARKING p: 1; TRANSITION t CONSUME p: 1; PRODUCE q: 1;' and then a "
     "formula, for example 'EF (q >= 1)'";
 constexpr std::string_view kListHint = "a list is 'p: 1, q: 2;'; a number of 1 may be left out";
@@ -67,10 +67,10 @@ base::Parsed<ModelFile> LolaParser::run() {
 
 bool LolaParser::file() {
   if (lexer_.peek().kind == TokenKind::End) {
-    problems_.error("the file is empty", std::string(kFileHint));
+    problems_.error("the file is empty", std::string(kLolaHint));
     return false;
   }
-  if (!symbol("PLACE", kFileHint) || !places() || !symbol("MARKING", kFileHint) || !marking())
+  if (!symbol("PLACE", kLolaHint) || !places() || !symbol("MARKING", kLolaHint) || !marking())
     return false;
   while (lexer_.accept("TRANSITION"))
     if (problems_.full() || !transition()) return false;
@@ -110,13 +110,13 @@ bool LolaParser::transition() {
   const bool was_known = net_.transitions().find(read->text) || net_.places().find(read->text);
   net_.declare(*read, false);
   if (was_known) return false;
-  if ((lexer_.accept("STRONG") || lexer_.accept("WEAK")) && !symbol("FAIR", kFileHint))
+  if ((lexer_.accept("STRONG") || lexer_.accept("WEAK")) && !symbol("FAIR", kLolaHint))
     return false;
   const std::size_t self = transitions_++;
-  if (!symbol("CONSUME", kFileHint)) return false;
+  if (!symbol("CONSUME", kLolaHint)) return false;
   const bool consumes = counted_list(
       [&](const Token& place, const Integer& weight) { net_.consume(self, place, weight); });
-  if (!consumes || !symbol("PRODUCE", kFileHint)) return false;
+  if (!consumes || !symbol("PRODUCE", kLolaHint)) return false;
   return counted_list(
       [&](const Token& place, const Integer& weight) { net_.produce(self, place, weight); });
 }

@@ -16,7 +16,7 @@ using model::PetriNet;
 using model::PlaceId;
 using text::TokenKind;
 
-bool can_name(const std::string& name) {
+bool is_lola_name(const std::string& name) {
   text::Lexer lexer(name, lola_dialect());
   const text::Token word = lexer.next();
   return (word.kind == TokenKind::Word || word.kind == TokenKind::Number) && word.text == name &&
@@ -35,7 +35,7 @@ class LolaPrinter {
   std::string print(const ModelFile& file) {
     out_ += "PLACE " + joined(net_.places, ", ") + ";\n";
     out_ += "MARKING " + list(initial_marking(file)) + ";\n";
-    const auto names = transition_names(net_, can_name);
+    const auto names = transition_names(net_, is_lola_name);
     for (std::size_t i = 0; i < names.size(); ++i) {
       const Arcs arcs = arcs_of(net_.transitions[i]);
       out_ += "\nTRANSITION " + names[i] + "\n  CONSUME " + list(arcs.consume) + ";\n  PRODUCE " +
@@ -76,7 +76,7 @@ std::optional<std::string> cannot_print_lola(const ModelFile& file) {
   if (auto reason = not_ordinary(file)) return reason;
   const auto& net = std::get<PetriNet>(file.model);
   for (const std::string& name : net.places)
-    if (!can_name(name)) return unwritable_place(name);
+    if (!is_lola_name(name)) return unwritable_place(name);
   for (const model::Region& target : file.targets)
     for (const model::CounterBound& bound : target.bounds)
       if (!can_be_compared(net.places[bound.counter.index()]))

@@ -18,7 +18,7 @@ using text::Token;
 using text::TokenKind;
 using Names = std::vector<Token>;
 
-constexpr std::string_view kFileHint =
+constexpr std::string_view kPnetHint =
     "a file is 'petri net \"n\" { places {...} transitions {...} arcs {...} initial {...} }' and "
     "then 'safety property { formula }'";
 constexpr std::string_view kArcHint = "an arc is 'p -> t', '{p q} ->[2] t' or 'p -> t -> q'";
@@ -81,16 +81,16 @@ base::Parsed<ModelFile> PnetParser::run() {
 
 bool PnetParser::file() {
   if (lexer_.peek().kind == TokenKind::End) {
-    problems_.error("the file is empty", std::string(kFileHint));
+    problems_.error("the file is empty", std::string(kPnetHint));
     return false;
   }
-  if (!symbol("petri", kFileHint) || !symbol("net", kFileHint)) return false;
+  if (!symbol("petri", kPnetHint) || !symbol("net", kPnetHint)) return false;
   if (is_name(lexer_.peek())) lexer_.next();
   return net() && properties();
 }
 
 bool PnetParser::net() {
-  if (!symbol("{", kFileHint)) return false;
+  if (!symbol("{", kPnetHint)) return false;
   while (!lexer_.accept("}"))
     if (!section()) return false;
   resolve();
@@ -216,7 +216,7 @@ bool PnetParser::properties() {
                       "only safety properties can; leave the others out");
       return false;
     }
-    if (!symbol("safety", kFileHint) || !symbol("property", kFileHint)) return false;
+    if (!symbol("safety", kPnetHint) || !symbol("property", kPnetHint)) return false;
     if (is_name(lexer_.peek())) lexer_.next();
     if (!safety_property()) return false;
   }

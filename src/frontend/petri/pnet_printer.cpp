@@ -17,7 +17,7 @@ using model::PetriNet;
 using model::PlaceId;
 
 /// Between quotes: anything that fits on a line, without quotes and escapes.
-bool can_name(const std::string& name) {
+bool is_pnet_name(const std::string& name) {
   return !name.empty() && text::printable(name) == name &&
          name.find_first_of("\"\\\t") == std::string::npos;
 }
@@ -33,7 +33,7 @@ std::string in_quotes(const std::string& name) {
 class PnetPrinter {
  public:
   explicit PnetPrinter(const PetriNet& net)
-      : net_(net), transitions_(transition_names(net, can_name)) {}
+      : net_(net), transitions_(transition_names(net, is_pnet_name)) {}
 
   std::string print(const ModelFile& file) {
     out_ += "petri net {\n  places {\n";
@@ -81,7 +81,7 @@ class PnetPrinter {
 std::optional<std::string> cannot_print_pnet(const ModelFile& file) {
   if (auto reason = not_ordinary(file)) return reason;
   for (const std::string& name : std::get<PetriNet>(file.model).places)
-    if (!can_name(name)) return unwritable_place(name);
+    if (!is_pnet_name(name)) return unwritable_place(name);
   return std::nullopt;
 }
 

@@ -28,12 +28,6 @@ constexpr std::array kRefused = {"hlinitialMarking"sv, "hlinscription"sv, "condi
 /// What an arc may say about its kind and still be ordinary.
 constexpr std::array kOrdinaryArcs = {""sv, "normal"sv, "regular"sv};
 
-xml_node child(const xml_node& parent, std::string_view name) {
-  for (const xml_node& node : parent.children())
-    if (local_name(node) == name) return node;
-  return {};
-}
-
 /// The kind of an arc, by one of the three ways in which tools write it.
 std::string_view kind_of_arc(const xml_node& arc) {
   if (const auto attribute = arc.attribute("type")) return attribute.value();

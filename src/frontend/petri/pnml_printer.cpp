@@ -14,7 +14,7 @@ namespace {
 using model::PetriNet;
 
 /// Attributes read every blank as a space.
-bool can_name(const std::string& name) {
+bool is_pnml_id(const std::string& name) {
   return !name.empty() && text::printable(name) == name && name.find('\t') == std::string::npos;
 }
 
@@ -45,7 +45,7 @@ class PnmlPrinter {
   explicit PnmlPrinter(const PetriNet& net) : net_(net) {}
 
   std::string print(const ModelFile& file) {
-    const auto ids = transition_names(net_, can_name);
+    const auto ids = transition_names(net_, is_pnml_id);
     reserve_prefix(net_.places);
     reserve_prefix(ids);
     out_ = std::string("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") +
@@ -106,7 +106,7 @@ class PnmlPrinter {
 std::optional<std::string> cannot_print_pnml(const ModelFile& file) {
   if (auto reason = not_ordinary(file)) return reason;
   for (const std::string& name : std::get<PetriNet>(file.model).places)
-    if (!can_name(name)) return unwritable_place(name);
+    if (!is_pnml_id(name)) return unwritable_place(name);
   return std::nullopt;
 }
 

@@ -25,7 +25,7 @@ constexpr std::string_view kConditionHint =
     "what can be decided are bounds on single places and lower bounds on sums of places, joined by "
     "conjunction, disjunction and negation, and is-fireable";
 
-constexpr std::array<std::pair<std::string_view, Relation>, 6> kRelations = {{
+constexpr std::array<std::pair<std::string_view, Relation>, 6> kRelationElements = {{
     {"integer-le", Relation::LessEqual},
     {"integer-lt", Relation::Less},
     {"integer-ge", Relation::GreaterEqual},
@@ -39,12 +39,6 @@ std::vector<xml_node> elements(const xml_node& parent) {
   for (const xml_node& node : parent.children())
     if (node.type() == pugi::node_element) out.push_back(node);
   return out;
-}
-
-xml_node child(const xml_node& parent, std::string_view name) {
-  for (const xml_node& node : elements(parent))
-    if (local_name(node) == name) return node;
-  return {};
 }
 
 class PropertyReader {
@@ -171,7 +165,7 @@ PropertyReader::Maybe PropertyReader::condition(const xml_node& node, bool negat
   if (name == "disjunction") return parts(node, negated, negated);
   if (name == "negation") return parts(node, !negated, true);
   if (name == "is-fireable") return fireable(node, negated);
-  for (const auto& [symbol, relation] : kRelations)
+  for (const auto& [symbol, relation] : kRelationElements)
     if (name == symbol) return comparison(node, relation, negated);
   return refuse(node, "'" + std::string(name) + "' is not a condition on the marking",
                 kConditionHint);

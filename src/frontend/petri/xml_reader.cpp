@@ -71,6 +71,12 @@ std::string_view local_name(const pugi::xml_node& element) {
   return name.substr(name.find(':') == std::string_view::npos ? 0 : name.find(':') + 1);
 }
 
+pugi::xml_node child(const pugi::xml_node& parent, std::string_view name) {
+  for (const pugi::xml_node& node : parent.children())
+    if (local_name(node) == name) return node;
+  return {};
+}
+
 std::string_view trimmed_text(const pugi::xml_node& element) {
   return trimmed(element.child_value());
 }

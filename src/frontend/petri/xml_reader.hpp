@@ -49,6 +49,9 @@ bool is_xml(std::string_view text);
 /// The name of an element without its namespace's prefix.
 std::string_view local_name(const pugi::xml_node& element);
 
+/// The first child element with that local name; an empty node if there is none.
+pugi::xml_node child(const pugi::xml_node& parent, std::string_view name);
+
 /// The text directly in an element, without the blanks around it.
 std::string_view trimmed_text(const pugi::xml_node& element);
 

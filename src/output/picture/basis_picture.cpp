@@ -16,10 +16,10 @@ using base::Integer;
 using model::Configuration;
 using model::Counter;
 
-constexpr double kLeft = 150;
-constexpr double kTop = 150;
-constexpr double kWidth = 26;
-constexpr double kHeight = 18;
+constexpr double kBasisLeft = 150;
+constexpr double kBasisTop = 150;
+constexpr double kBasisWidth = 26;
+constexpr double kBasisHeight = 18;
 
 /// How many elements ask for each counter.
 std::map<Counter, std::size_t> demand(const std::vector<Configuration>& elements) {
@@ -66,12 +66,12 @@ class BasisPicture {
   void draw(Svg& svg) const {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const std::string name = model::counter_name(model_, columns_[i]);
-      svg.text({x(i) + 16, kTop - 8}, shortened(name, 14), "small", name, -55);
+      svg.text({x(i) + 16, kBasisTop - 8}, shortened(name, 14), "small", name, -55);
     }
-    if (threads_) svg.text({kLeft - 10, kTop - 8}, "shared", "small strong end");
+    if (threads_) svg.text({kBasisLeft - 10, kBasisTop - 8}, "shared", "small strong end");
     for (std::size_t row = 0; row < rows_.size(); ++row) draw_row(svg, row);
-    svg.rectangle({kLeft, kTop}, kWidth * static_cast<double>(columns_.size()),
-                  kHeight * static_cast<double>(rows_.size()), "frame");
+    svg.rectangle({kBasisLeft, kBasisTop}, kBasisWidth * static_cast<double>(columns_.size()),
+                  kBasisHeight * static_cast<double>(rows_.size()), "frame");
     if (left_out_ > 0) draw_rest(svg);
   }
 
@@ -84,8 +84,10 @@ class BasisPicture {
   }
 
  private:
-  static double x(std::size_t column) { return kLeft + kWidth * static_cast<double>(column); }
-  static double y(std::size_t row) { return kTop + kHeight * static_cast<double>(row); }
+  static double x(std::size_t column) {
+    return kBasisLeft + kBasisWidth * static_cast<double>(column);
+  }
+  static double y(std::size_t row) { return kBasisTop + kBasisHeight * static_cast<double>(row); }
 
   void draw_row(Svg& svg, std::size_t row) const {
     const Configuration& element = rows_[row];
@@ -93,18 +95,18 @@ class BasisPicture {
     const std::string label =
         threads_ ? std::to_string(element.shared.value) : std::to_string(row + 1);
     if (!threads_ || row == 0 || rows_[row - 1].shared != element.shared)
-      svg.text({kLeft - 10, y(row) + 13}, label, "small end",
+      svg.text({kBasisLeft - 10, y(row) + 13}, label, "small end",
                threads_ ? model::shared_name(model_, element.shared) : title);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const Integer count = element.counts[columns_[i]];
       if (count == 0) {
-        svg.rectangle({x(i), y(row)}, kWidth, kHeight, "cell", title, "#fafafc");
+        svg.rectangle({x(i), y(row)}, kBasisWidth, kBasisHeight, "cell", title, "#fafafc");
         continue;
       }
       const double share = count.get_d() / most_.get_d();
-      svg.rectangle({x(i), y(row)}, kWidth, kHeight, "cell", title,
+      svg.rectangle({x(i), y(row)}, kBasisWidth, kBasisHeight, "cell", title,
                     heat_colour(0.15 + 0.6 * share));
-      svg.text({x(i) + kWidth / 2, y(row) + 13}, shortened(base::to_string(count), 4),
+      svg.text({x(i) + kBasisWidth / 2, y(row) + 13}, shortened(base::to_string(count), 4),
                "small strong middle", title);
     }
   }
@@ -112,9 +114,9 @@ class BasisPicture {
   /// In how many elements, drawn or not, each column occurs.
   void draw_rest(Svg& svg) const {
     const double below = y(rows_.size()) + 18;
-    svg.text({kLeft - 10, below}, "in elements", "tiny quiet end");
+    svg.text({kBasisLeft - 10, below}, "in elements", "tiny quiet end");
     for (std::size_t i = 0; i < columns_.size(); ++i)
-      svg.text({x(i) + kWidth / 2, below}, std::to_string(asked_.at(columns_[i])),
+      svg.text({x(i) + kBasisWidth / 2, below}, std::to_string(asked_.at(columns_[i])),
                "tiny quiet middle");
   }
 

@@ -17,10 +17,10 @@ using model::ThreadState;
 
 constexpr std::size_t kMostRows = 24;
 constexpr std::size_t kMostColumns = 32;
-constexpr double kWidth = 34;
-constexpr double kHeight = 26;
-constexpr double kLeft = 110;
-constexpr double kTop = 110;
+constexpr double kDensityWidth = 34;
+constexpr double kDensityHeight = 26;
+constexpr double kDensityLeft = 110;
+constexpr double kDensityTop = 110;
 
 /// Consecutive states that share a row or a column of the picture.
 template <class State>
@@ -99,11 +99,12 @@ class DensityPicture {
 
   void draw(Svg& svg) const {
     for (std::size_t row = 0; row < rows_.count(); ++row)
-      svg.text({kLeft - 8, corner(row, 0).y + 17}, rows_.label(row), "small end");
+      svg.text({kDensityLeft - 8, corner(row, 0).y + 17}, rows_.label(row), "small end");
     for (std::size_t column = 0; column < columns_.count(); ++column)
-      svg.text({corner(0, column).x + 14, kTop - 6}, columns_.label(column), "small", {}, -55);
-    svg.rectangle(corner(0, 0), kWidth * static_cast<double>(columns_.count()),
-                  kHeight * static_cast<double>(rows_.count()), "frame");
+      svg.text({corner(0, column).x + 14, kDensityTop - 6}, columns_.label(column), "small", {},
+               -55);
+    svg.rectangle(corner(0, 0), kDensityWidth * static_cast<double>(columns_.count()),
+                  kDensityHeight * static_cast<double>(rows_.count()), "frame");
     for (const auto& [at, cell] : cells_) draw_cell(svg, at, cell);
     for (const auto& [at, cell] : cells_) draw_ring(svg, at, cell);
   }
@@ -117,8 +118,8 @@ class DensityPicture {
   using Place = std::pair<std::size_t, std::size_t>;
 
   static Point corner(std::size_t row, std::size_t column) {
-    return {kLeft + kWidth * static_cast<double>(column),
-            kTop + kHeight * static_cast<double>(row)};
+    return {kDensityLeft + kDensityWidth * static_cast<double>(column),
+            kDensityTop + kDensityHeight * static_cast<double>(row)};
   }
 
   std::string title(Place at, const Cell& cell) const {
@@ -131,16 +132,17 @@ class DensityPicture {
     const double share = static_cast<double>(cell.states) / static_cast<double>(most_);
     const Point where = corner(at.first, at.second);
     const std::string words = title(at, cell);
-    svg.rectangle(where, kWidth, kHeight, "cell", words, heat_colour(share));
-    svg.text({where.x + kWidth / 2, where.y + 16}, std::to_string(cell.states), "tiny middle",
-             words);
+    svg.rectangle(where, kDensityWidth, kDensityHeight, "cell", words, heat_colour(share));
+    svg.text({where.x + kDensityWidth / 2, where.y + 16}, std::to_string(cell.states),
+             "tiny middle", words);
   }
 
   static void draw_ring(Svg& svg, Place at, const Cell& cell) {
     const Point where = corner(at.first, at.second);
-    if (cell.initial) svg.rectangle(where, kWidth, kHeight, "ring is-initial");
+    if (cell.initial) svg.rectangle(where, kDensityWidth, kDensityHeight, "ring is-initial");
     if (cell.target)
-      svg.rectangle({where.x + 3, where.y + 3}, kWidth - 6, kHeight - 6, "ring is-target");
+      svg.rectangle({where.x + 3, where.y + 3}, kDensityWidth - 6, kDensityHeight - 6,
+                    "ring is-target");
   }
 
   Bands<model::SharedState> rows_;

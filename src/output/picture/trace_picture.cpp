@@ -18,7 +18,7 @@ using answer::ThreadId;
 using answer::ThreadMove;
 using model::Counter;
 
-constexpr double kTop = 116;
+constexpr double kLaneTop = 116;
 constexpr double kRow = 26;
 constexpr double kNumber = 44;
 constexpr double kShared = 84;
@@ -31,7 +31,7 @@ std::string local_arrow(const ThreadMove& move) {
   return move.from == move.to ? from : from + "→" + std::to_string(move.to.value);
 }
 
-double row_y(std::size_t row) { return kTop + kRow * static_cast<double>(row + 1); }
+double row_y(std::size_t row) { return kLaneTop + kRow * static_cast<double>(row + 1); }
 
 /// What the rows of both kinds of pictures share.
 class TracePicture {
@@ -144,17 +144,17 @@ class ThreadLanes final : public TracePicture {
   }
 
   void draw_start() override {
-    svg_.text({kShared, kTop - 8}, "shared", "strong middle");
-    svg_.text({kShared, kTop + 6}, std::to_string(shared_.value), "strong middle",
+    svg_.text({kShared, kLaneTop - 8}, "shared", "strong middle");
+    svg_.text({kShared, kLaneTop + 6}, std::to_string(shared_.value), "strong middle",
               model::shared_name(model(), shared_));
     std::map<ThreadId, double> from;
-    for (const auto& [thread, lane] : lanes_) from[thread] = kTop;
+    for (const auto& [thread, lane] : lanes_) from[thread] = kLaneTop;
     for (std::size_t i = 0; i < rows_.rows.size(); ++i)
       if (const auto& step = rows_.rows[i].step; step && step->spawned)
         if (const auto known = from.find(step->spawned->thread); known != from.end())
           known->second = row_y(i);
     for (const auto& [thread, lane] : lanes_) {
-      svg_.text({lane_x(lane), kTop - 8}, "thread " + std::to_string(thread.value),
+      svg_.text({lane_x(lane), kLaneTop - 8}, "thread " + std::to_string(thread.value),
                 "strong middle");
       svg_.line({lane_x(lane), from[thread]}, {lane_x(lane), end_y() - 10}, "lane");
     }
@@ -238,10 +238,10 @@ class TokenTable final : public TracePicture {
   void draw_start() override {
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const std::string name = model::counter_name(model(), places_[i]);
-      svg_.text({lane_x(i + 1), kTop - 8}, shortened(name, 11), "strong middle", name);
+      svg_.text({lane_x(i + 1), kLaneTop - 8}, shortened(name, 11), "strong middle", name);
     }
-    svg_.text({kShared - 20, kTop + 6}, "start", "quiet");
-    draw_tokens(kTop + 2, trace_.initial, false);
+    svg_.text({kShared - 20, kLaneTop + 6}, "start", "quiet");
+    draw_tokens(kLaneTop + 2, trace_.initial, false);
   }
 
   void draw_step(double y, const TraceRow& row) override {
