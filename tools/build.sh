@@ -33,9 +33,9 @@ is_configured() {
 }
 
 # configure_tree DIR SETTING...: a setting is an argument of cmake, for example -DHEDDLE_TESTS=ON.
-# Each folder is compiled as one file ("unity"), which takes half the time when everything is new.
+# Each directory is compiled as one file ("unity"), which takes half the time when everything is new.
 configure_tree() {
-  local dir=$1 fresh=() unity=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0)
+  local dir=$1 fresh=() unity=(-DCMAKE_UNITY_BUILD=ON)
   shift
   is_configured "$dir" "$@" && return 0
   progress "configuring"

@@ -30,7 +30,7 @@ struct Source {
 };
 
 template <class Amount>
-struct Update {
+struct CounterUpdate {
   std::uint32_t place;
   std::vector<Source<Amount>> sources;
   Amount constant;
@@ -39,7 +39,7 @@ struct Update {
 template <class Amount>
 struct NetRule {
   std::vector<std::pair<std::uint32_t, Amount>> lower;
-  std::vector<Update<Amount>> updates;
+  std::vector<CounterUpdate<Amount>> updates;
 };
 
 template <class Amount>
@@ -147,7 +147,7 @@ class NetPredecessors final : public Predecessors<Amount> {
                 const Visit& visit) const override {
     const NetRule<Amount>& rule = rules_[transition];
     Demand<Amount> least = demand;
-    for (const Update<Amount>& update : rule.updates) least.clear(update.place);
+    for (const CounterUpdate<Amount>& update : rule.updates) least.clear(update.place);
     for (const auto& [place, amount] : rule.lower) least.raise(place, amount);
     std::vector<Constraint<Amount>> constraints;
     for (const auto& [place, sources, constant] : rule.updates) {

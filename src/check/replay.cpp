@@ -43,9 +43,7 @@ bool has_names(const Trace& trace) {
   });
 }
 
-bool has_constant_effect(const model::ThreadTransition& t) {
-  return t.kind != model::StepKind::Transfer && t.passive.empty();
-}
+bool has_constant_effect(const model::ThreadTransition& t) { return t.has_constant_effect(); }
 
 bool has_constant_effect(const model::PetriTransition& t) {
   return std::ranges::all_of(t.updates, &model::PlaceUpdate::is_shift);

@@ -10,10 +10,6 @@ namespace {
 
 using model::SharedState;
 
-bool has_constant_effect(const model::ThreadTransition& t) {
-  return t.kind == model::StepKind::Spawn || (t.kind == model::StepKind::Move && t.passive.empty());
-}
-
 std::vector<SharedState> shared_states(const model::ThreadSystem& system,
                                        const model::Question& question,
                                        const std::vector<std::uint32_t>& live) {
@@ -107,7 +103,7 @@ SharedGraph::SharedGraph(const model::ThreadSystem& system, const model::Questio
     const model::ThreadTransition& transition = system.transitions[t];
     const std::uint32_t from = node_of(transition.source.shared);
     from_[from].push_back(static_cast<std::uint32_t>(arcs_.size()));
-    arcs_.push_back({t, from, node_of(transition.target.shared), has_constant_effect(transition)});
+    arcs_.push_back({t, from, node_of(transition.target.shared), transition.has_constant_effect()});
   }
   find_components();
 }

@@ -81,7 +81,9 @@ base::Parsed<output::bench::Results> load(const driver::Disk& disk, const std::s
 
 int run(BenchCommand& command) {
   driver::bench::BenchRequest& request = command.request;
-  request.header.insert(request.header.end(), {{"date", date()}, {"machine", machine()}});
+  request.header.insert(
+      request.header.end(),
+      {{"build", driver::bench::program_fingerprint()}, {"date", date()}, {"machine", machine()}});
   driver::RealDisk disk;
   const auto done = [&] {  // signals and the progress line are given back before anything is said
     const ProgressDisplay display(is_terminal(STDERR_FILENO));

@@ -20,7 +20,7 @@ struct BenchWords {
   Text engines, steps, seed;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
   std::vector<std::string> against;
-  Text safe_regex, unsafe_regex, safe_exit, unsafe_exit;
+  std::vector<std::string> safe_regex, unsafe_regex, safe_exit, unsafe_exit;
   std::vector<std::string> compare;  ///< old and new
   Text factor, least;
   bool resume = false;

@@ -62,14 +62,23 @@ void add_other_tools(CLI::App* app, BenchWords& words) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(group);
-  add_text(app, "--unsafe-regex", words.unsafe_regex,
+  const auto add_rule = [&](const char* name, std::vector<std::string>& rules, const char* help,
+                            const char* type) {
+    app->add_option(name, rules, wrapped(help))
+        ->type_name(type)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group(group);
+  };
+  add_rule("--unsafe-regex", words.unsafe_regex,
            "a line of output that says unsafe, looked for first; letter case does not matter "
-           "(default: the word unsafe, or not safe)",
-           "REGEX", group);
-  add_text(app, "--safe-regex", words.safe_regex, "a line that says safe (default: the word safe)",
-           "REGEX", group);
-  add_text(app, "--unsafe-exit", words.unsafe_exit, "an exit code that says unsafe", "N", group);
-  add_text(app, "--safe-exit", words.safe_exit, "an exit code that says safe", "N", group);
+           "(default: the word unsafe, or not safe); given once it is for all tools, else "
+           "once for each --against, in order",
+           "REGEX");
+  add_rule("--safe-regex", words.safe_regex,
+           "a line that says safe (default: the word safe), likewise", "REGEX");
+  add_rule("--unsafe-exit", words.unsafe_exit, "an exit code that says unsafe, likewise", "N");
+  add_rule("--safe-exit", words.safe_exit, "an exit code that says safe, likewise", "N");
 }
 
 void add_comparison(CLI::App* app, BenchWords& words) {
@@ -121,19 +130,43 @@ Value<std::regex> regex_value(const std::string& option, const std::string& text
   }
 }
 
-Failure take_rules(const BenchWords& words, VerdictRules& rules) {
+/// The value for one of the tools: the only one, or the one in its place.
+Text rule_for(const std::vector<std::string>& given, std::size_t tool) {
+  if (given.empty()) return std::nullopt;
+  return given[given.size() == 1 ? 0 : tool];
+}
+
+/// A rule is given never, once, or once for each other tool.
+Failure check_rule_counts(const BenchWords& words) {
+  for (const auto& [name, given] : {std::pair{"--unsafe-regex", &words.unsafe_regex},
+                                    {"--safe-regex", &words.safe_regex},
+                                    {"--unsafe-exit", &words.unsafe_exit},
+                                    {"--safe-exit", &words.safe_exit}})
+    if (given->size() > 1 && given->size() != words.against.size())
+      return UsageError{std::string(name) + " is given " + std::to_string(given->size()) +
+                            " times for " + std::to_string(words.against.size()) + " other tools",
+                        "give it once for all of them, or once for each --against"};
+  return std::nullopt;
+}
+
+Failure take_rules(const BenchWords& words, std::size_t tool, VerdictRules& rules) {
+  const Text unsafe_exit = rule_for(words.unsafe_exit, tool);
+  const Text safe_exit = rule_for(words.safe_exit, tool);
+  const Text unsafe = rule_for(words.unsafe_regex, tool);
+  const Text safe = rule_for(words.safe_regex, tool);
   const auto pattern = [](const std::string& option, const Text& text, const char* standard,
                           std::regex& place) {
     return take<std::regex>(Text(text.value_or(standard)), place, [&](const std::string& t) {
       return regex_value(option, t, std::regex::icase);
     });
   };
-  Failure error = pattern("--unsafe-regex", words.unsafe_regex, kUnsafeWords, rules.unsafe);
-  if (!error) error = pattern("--safe-regex", words.safe_regex, kSafeWords, rules.safe);
+  Failure error = pattern("--unsafe-regex", unsafe, kUnsafeWords, rules.unsafe);
+  if (!error) error = pattern("--safe-regex", safe, kSafeWords, rules.safe);
   if (!error)
-    error = take_number("--unsafe-exit", words.unsafe_exit, rules.unsafe_exit, 0, kMostExitCode);
-  if (!error)
-    error = take_number("--safe-exit", words.safe_exit, rules.safe_exit, 0, kMostExitCode);
+    error = take_number("--unsafe-exit", unsafe_exit, rules.unsafe_exit, 0, kMostExitCode);
+  if (!error) error = take_number("--safe-exit", safe_exit, rules.safe_exit, 0, kMostExitCode);
+  rules.words = "unsafe: " + unsafe_exit.value_or("") + " /" + unsafe.value_or(kUnsafeWords) +
+                "/, safe: " + safe_exit.value_or("") + " /" + safe.value_or(kSafeWords) + "/";
   return error;
 }
 
@@ -158,10 +191,15 @@ Failure take_tools(const BenchWords& words, std::vector<Tool>& tools) {
   auto own = own_tool(words);
   if (!own) return std::move(own.error());
   tools.push_back({driver::bench::kOwnName, std::move(*own)});
-  VerdictRules rules;
-  if (Failure error = take_rules(words, rules)) return error;
-  for (const std::string& text : words.against) {
-    Tool tool = named_tool(text, rules);
+  if (Failure error = check_rule_counts(words)) return error;
+  if (words.against.empty()) {  // the rules are of no use, but mistakes in them are mistakes
+    VerdictRules rules;
+    return take_rules(words, 0, rules);
+  }
+  for (std::size_t i = 0; i < words.against.size(); ++i) {
+    VerdictRules rules;
+    if (Failure error = take_rules(words, i, rules)) return error;
+    Tool tool = named_tool(words.against[i], rules);
     make_name_unique(tools, tool);
     tools.push_back(std::move(tool));
   }

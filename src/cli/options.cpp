@@ -46,7 +46,10 @@ void add_question_options(CLI::App* app, Words& words) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(group);
-  add_text(app, "--property", words.property, "a file with targets, one a line", "FILE", group);
+  add_text(app, "--property", words.property,
+           "a file with targets, one a line, or of the Model Checking Contest (XML; FILE#ID takes "
+           "one of its properties)",
+           "FILE", group);
   add_text(app, "--initial", words.initial,
            "the initial states: 's|l,l' exactly these threads, 's/l' any number in l, 's|l/l' both",
            "I", group);

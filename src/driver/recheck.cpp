@@ -54,14 +54,6 @@ Diagnostics unreadable(const std::string& path, const std::string& text, const s
   return diagnostics;
 }
 
-Parsed<StoredEvidence> load_evidence(const Disk& disk, const std::string& path) {
-  const auto text = disk.read(path);
-  if (!text) return std::unexpected(complaint(path, "cannot be read: " + text.error()));
-  auto evidence = answer::read_evidence(*text);
-  if (!evidence) return std::unexpected(unreadable(path, *text, evidence.error()));
-  return std::move(*evidence);
-}
-
 /// Could these regions be ones of this model at all?
 bool fits(const Model& model, const std::vector<Region>& regions) {
   return std::ranges::all_of(regions, [&](const Region& region) {
@@ -177,24 +169,37 @@ answer::Verdict judged(const CheckResult& check, const answer::Verdict& stored) 
 
 }  // namespace
 
-Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request) {
+Parsed<StoredEvidence> load_evidence(const Disk& disk, const std::string& path) {
+  const auto text = disk.read(path);
+  if (!text) return std::unexpected(complaint(path, "cannot be read: " + text.error()));
+  auto evidence = answer::read_evidence(*text);
+  if (!evidence) return std::unexpected(unreadable(path, *text, evidence.error()));
+  return std::move(*evidence);
+}
+
+Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request,
+                         const StoredEvidence& evidence) {
   const auto start = steady_clock::now();
-  const auto evidence = load_evidence(disk, request.evidence);
-  if (!evidence) return std::unexpected(evidence.error());
-  auto answered = pose(disk, request, *evidence);
+  auto answered = pose(disk, request, evidence);
   if (!answered) return answered;
 
   answer::Report& report = answered->report;
-  report.engine = evidence->engine;
-  if (auto other = mismatch(answered->task, *evidence)) {
+  report.engine = evidence.engine;
+  if (auto other = mismatch(answered->task, evidence)) {
     report.check = std::move(*other);
   } else {
-    run_check(*answered, *evidence, request.budget.from(start));
+    run_check(*answered, evidence, request.budget.from(start));
   }
-  report.verdict = judged(report.check, evidence->verdict);
-  if (!answer::is_definite(report.verdict)) report.claim = answer::verdict_name(evidence->verdict);
+  report.verdict = judged(report.check, evidence.verdict);
+  if (!answer::is_definite(report.verdict)) report.claim = answer::verdict_name(evidence.verdict);
   report.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   return answered;
+}
+
+Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request) {
+  const auto evidence = load_evidence(disk, request.evidence);
+  if (!evidence) return std::unexpected(evidence.error());
+  return recheck(disk, request, *evidence);
 }
 
 }  // namespace heddle::driver

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "answer/json.hpp"
 #include "driver/verify.hpp"
 
 namespace heddle::driver {
@@ -15,9 +16,15 @@ struct RecheckRequest {
   Budget budget;
 };
 
+/// Stored evidence; the error says where the file stops making sense.
+base::Parsed<answer::StoredEvidence> load_evidence(const Disk& disk, const std::string& path);
+
 /// The question is the one that `verify` would put. Where neither command line nor files give a
 /// target, or initial states, the evidence's own are taken. Evidence that answers another question
 /// is refuted. The report's verdict is the stored one if it is confirmed, Unknown otherwise.
 base::Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request);
+/// The same, of evidence that has been loaded.
+base::Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request,
+                               const answer::StoredEvidence& evidence);
 
 }  // namespace heddle::driver

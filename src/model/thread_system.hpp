@@ -51,6 +51,10 @@ struct ThreadTransition {
   std::string note;                  ///< the comment lines above it in the file, without '#'
   std::uint32_t line = 0;            ///< in the input file, 0 if there is none
 
+  /// Does it change the counters by the same amounts wherever it is taken? (No passive thread
+  /// moves.)
+  bool has_constant_effect() const { return kind != StepKind::Transfer && passive.empty(); }
+
   /// Same effect; notes and lines do not count.
   bool same_step(const ThreadTransition& other) const {
     return kind == other.kind && source == other.source && target == other.target &&

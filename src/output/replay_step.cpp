@@ -13,9 +13,7 @@ using model::Configuration;
 using model::Counter;
 using model::Model;
 
-bool is_constant(const model::ThreadTransition& t) {
-  return t.kind != model::StepKind::Transfer && t.passive.empty();
-}
+bool is_constant(const model::ThreadTransition& t) { return t.has_constant_effect(); }
 
 bool is_constant(const model::PetriTransition& t) {
   return std::ranges::all_of(t.updates, &model::PlaceUpdate::is_shift);

@@ -59,7 +59,7 @@ bool has_constant_effect(const model::Model& model, model::TransitionId transiti
                                &model::PlaceUpdate::is_shift);
   }
   const auto& t = std::get<model::ThreadSystem>(model).transitions.at(transition.index());
-  return t.kind != model::StepKind::Transfer && t.passive.empty();
+  return t.has_constant_effect();
 }
 
 Replayed replay_step(const model::Model& model, const Configuration& from, const TraceStep& step) {

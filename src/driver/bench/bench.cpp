@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -28,7 +29,7 @@ using output::bench::Record;
 using output::bench::Results;
 
 /// What resumed runs must share; the date and the number of jobs may differ.
-constexpr std::array kIdentity{"version", "limits", "tools"};
+constexpr std::array kIdentity{"version", "build", "limits", "tools"};
 
 bool speaks_against_us(const Record& record) {
   return record.tool == kOwnName &&
@@ -36,7 +37,8 @@ bool speaks_against_us(const Record& record) {
 }
 
 std::string words_of(const Tool& tool) {
-  if (const auto* other = std::get_if<OtherTool>(&tool.how)) return other->command;
+  if (const auto* other = std::get_if<OtherTool>(&tool.how))
+    return other->command + (other->rules.words.empty() ? "" : " (" + other->rules.words + ")");
   std::string out = "verify";
   for (const std::string& word : std::get<OwnTool>(tool.how).arguments) out += " " + word;
   return out;
@@ -75,6 +77,19 @@ Parsed<std::vector<Record>> earlier_records(const Disk& disk, const BenchRequest
                       " of that run differ: " + header_value(results->header, *name),
                   "give the same options, another --output, or leave --resume out to start anew"));
   return std::move(results->records);
+}
+
+/// Takes those records out of `records` that are not about a case and a tool of the campaign.
+std::vector<Record> take_others(std::vector<Record>& records, const Campaign& campaign) {
+  const auto takes_part = [&](const Record& record) {
+    return std::ranges::count(campaign.cases, record.path, &Case::path) > 0 &&
+           std::ranges::count(campaign.tools, record.tool, &Tool::name) > 0;
+  };
+  const auto others = std::ranges::stable_partition(records, takes_part);
+  std::vector<Record> out(std::make_move_iterator(others.begin()),
+                          std::make_move_iterator(others.end()));
+  records.erase(others.begin(), others.end());
+  return out;
 }
 
 Diagnostics unwritable(const std::string& path, const std::string& why) {
@@ -127,16 +142,19 @@ Parsed<BenchRun> run_bench(Disk& disk, const BenchRequest& request, Runner& runn
   describe_settings(request, run.results.header);
   auto finished = earlier_records(disk, request, run.results.header);
   if (!finished) return std::unexpected(std::move(finished.error()));
+  const Campaign campaign{std::move(suite->cases), request.tools, request.limits, request.jobs};
+  std::vector<Record> others = take_others(*finished, campaign);
   run.resumed = finished->size();
 
   std::error_code error;
   fs::create_directories(request.output, error);
   if (error) return std::unexpected(unwritable(request.output, error.message()));
   const std::string journal_path = in_folder(request.output, "results.tsv");
-  Journal journal(journal_path, {run.results.header, *finished});
+  std::vector<Record> so_far = others;
+  so_far.insert(so_far.end(), finished->begin(), finished->end());
+  Journal journal(journal_path, {run.results.header, std::move(so_far)});
   if (!journal.good()) return std::unexpected(unwritable(journal_path, "is the folder read-only?"));
 
-  const Campaign campaign{std::move(suite->cases), request.tools, request.limits, request.jobs};
   const std::size_t total = campaign.cases.size() * campaign.tools.size();
   output::bench::Progress progress{run.resumed, run.resumed, total, 0};
   progress.wrong = static_cast<std::size_t>(std::ranges::count_if(*finished, speaks_against_us));
@@ -147,6 +165,7 @@ Parsed<BenchRun> run_bench(Disk& disk, const BenchRequest& request, Runner& runn
     if (request.on_progress) request.on_progress(progress);
   });
   run.interrupted_by = runner.interrupted_by();
+  std::ranges::move(others, std::back_inserter(run.results.records));
   if (const auto written = write_all(disk, request, run.results); !written)
     return std::unexpected(written.error());
   return run;

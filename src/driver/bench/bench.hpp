@@ -42,9 +42,13 @@ void describe_settings(const BenchRequest& request, output::bench::Header& heade
 std::optional<std::string> difference(const output::bench::Header& before,
                                       const output::bench::Header& now);
 
-/// Runs the suite. While it runs, `results.tsv` in the output folder grows by a line per case; in
-/// the end it is put in order, with `results.json`, `cactus.svg` and a `scatter-TOOL.svg` per other
-/// tool beside it. The error says what is wrong with the suite, the folder, or the run to resume.
+/// A number for this very program, so that a run is not resumed by another build of it.
+std::string program_fingerprint();
+
+/// Runs the suite. What an earlier run found about cases that do not take part now is kept. While
+/// it runs, `results.tsv` in the output folder grows by a line per case; in the end it is put in
+/// order, with `results.json`, `cactus.svg` and a `scatter-TOOL.svg` per other tool beside it. The
+/// error says what is wrong with the suite, the folder, or the run to resume.
 base::Parsed<BenchRun> run_bench(Disk& disk, const BenchRequest& request, Runner& runner);
 
 /// 71 if a verdict of Heddle is wrong or unconfirmed, 70 if Heddle failed on a case, else 0.

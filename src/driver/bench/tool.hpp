@@ -26,6 +26,7 @@ struct VerdictRules {
   std::optional<int> safe_exit;
   std::regex unsafe;  ///< sought in each line of the output
   std::regex safe;
+  std::string words;  ///< all of it as it was written, by which two runs are told apart
 };
 
 /// Heddle itself: always the first.

@@ -37,7 +37,7 @@ Summary then(const Summary& first, const Summary& second) {
 }
 
 bool is_summable(const model::ThreadTransition& transition) {
-  return transition.kind != model::StepKind::Transfer && transition.passive.empty();
+  return transition.has_constant_effect();
 }
 
 Summary summary_of(const model::ThreadTransition& transition) {

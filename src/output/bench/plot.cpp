@@ -5,21 +5,20 @@
 #include <algorithm>
 #include <array>
 
+#include "output/bench/log_scale.hpp"
 #include "output/bench/statistics.hpp"
-#include "output/bench/svg.hpp"
+#include "output/picture/svg.hpp"
 
 namespace heddle::output::bench {
 
 namespace {
 
 constexpr double kLeastSeconds = 1e-3;  // the clock's grain: faster is not told apart
-constexpr std::array kColours{"#1f6fb4", "#d9622b", "#3a9441", "#8a4fb0", "#b0892f", "#5b6770"};
-constexpr std::string_view kFaint = R"(stroke="#e6e6e6" stroke-width="1")";
-constexpr std::string_view kFainter = R"(stroke="#f4f4f4" stroke-width="1")";
-constexpr std::string_view kFrame = R"(fill="none" stroke="#444" stroke-width="1")";
-constexpr std::string_view kDashed = R"(stroke="#999" stroke-width="1" stroke-dasharray="5 4")";
-constexpr std::string_view kHeadline = R"(font-size="15" font-weight="bold")";
-constexpr std::string_view kSmall = R"(font-size="11" fill="#666")";
+constexpr std::size_t kColours = 6;     // of the style sheet
+constexpr double kMark = 4;             // half the size of a dot or a cross
+
+using picture::Point;
+using picture::Svg;
 
 /// The rectangle that a plot is drawn in; y grows downward.
 struct Area {
@@ -28,25 +27,25 @@ struct Area {
 
 double shown_seconds(const Record& record) { return std::max(record.cpu_seconds, kLeastSeconds); }
 
-void draw_frame(Canvas& canvas, const Area& area) {
-  canvas.rectangle({area.left, area.top}, area.right - area.left, area.bottom - area.top, kFrame);
+void draw_frame(Svg& svg, const Area& area) {
+  svg.rectangle({area.left, area.top}, area.right - area.left, area.bottom - area.top, "frame");
 }
 
-void draw_time_rows(Canvas& canvas, const Area& area, const LogScale& scale) {
+void draw_time_rows(Svg& svg, const Area& area, const LogScale& scale) {
   for (const double value : scale.subdivisions())
-    canvas.line({area.left, scale.pixel(value)}, {area.right, scale.pixel(value)}, kFainter);
+    svg.line({area.left, scale.pixel(value)}, {area.right, scale.pixel(value)}, "subgrid");
   for (const double value : scale.decades()) {
-    canvas.line({area.left, scale.pixel(value)}, {area.right, scale.pixel(value)}, kFaint);
-    canvas.text({area.left - 8, scale.pixel(value) + 4}, tick_label(value), Anchor::End);
+    svg.line({area.left, scale.pixel(value)}, {area.right, scale.pixel(value)}, "grid");
+    svg.text({area.left - 8, scale.pixel(value) + 4}, tick_label(value), "end");
   }
 }
 
-void draw_time_columns(Canvas& canvas, const Area& area, const LogScale& scale) {
+void draw_time_columns(Svg& svg, const Area& area, const LogScale& scale) {
   for (const double value : scale.subdivisions())
-    canvas.line({scale.pixel(value), area.top}, {scale.pixel(value), area.bottom}, kFainter);
+    svg.line({scale.pixel(value), area.top}, {scale.pixel(value), area.bottom}, "subgrid");
   for (const double value : scale.decades()) {
-    canvas.line({scale.pixel(value), area.top}, {scale.pixel(value), area.bottom}, kFaint);
-    canvas.text({scale.pixel(value), area.bottom + 18}, tick_label(value), Anchor::Middle);
+    svg.line({scale.pixel(value), area.top}, {scale.pixel(value), area.bottom}, "grid");
+    svg.text({scale.pixel(value), area.bottom + 18}, tick_label(value), "middle");
   }
 }
 
@@ -67,19 +66,19 @@ std::size_t count_step(std::size_t greatest) {
       if (greatest / (step * factor) <= 8) return step * factor;
 }
 
-void draw_count_columns(Canvas& canvas, const Area& area, std::size_t greatest) {
+void draw_count_columns(Svg& svg, const Area& area, std::size_t greatest) {
   const std::size_t step = count_step(greatest);
   for (std::size_t count = 0; count <= greatest; count += step) {
     const double x = area.left + (area.right - area.left) * static_cast<double>(count) /
                                      static_cast<double>(greatest);
-    canvas.line({x, area.top}, {x, area.bottom}, kFaint);
-    canvas.text({x, area.bottom + 18}, std::to_string(count), Anchor::Middle);
+    svg.line({x, area.top}, {x, area.bottom}, "grid");
+    svg.text({x, area.bottom + 18}, std::to_string(count), "middle");
   }
 }
 
-void draw_limit_row(Canvas& canvas, const Area& area, double y, std::string_view words) {
-  canvas.line({area.left, y}, {area.right, y}, kDashed);
-  canvas.text({area.right - 6, y - 5}, words, Anchor::End, kSmall);
+void draw_limit_row(Svg& svg, const Area& area, double y, std::string_view words) {
+  svg.line({area.left, y}, {area.right, y}, "limit");
+  svg.text({area.right - 6, y - 5}, words, "quiet end");
 }
 
 struct Curve {
@@ -87,32 +86,42 @@ struct Curve {
   std::vector<double> times;
 };
 
-void draw_curve(Canvas& canvas, const Area& area, const LogScale& scale, std::size_t greatest,
-                const Curve& curve, std::string_view colour) {
-  std::vector<Point> points;
+/// The class of a tool's marks in the style sheet.
+std::string tool_class(std::size_t tool) { return fmt::format("tool{}", tool % kColours); }
+
+void draw_curve(Svg& svg, const Area& area, const LogScale& scale, std::size_t greatest,
+                const Curve& curve, const std::string& colour) {
   const double width = (area.right - area.left) / static_cast<double>(greatest);
-  for (std::size_t i = 0; i < curve.times.size(); ++i)
-    points.push_back({area.left + width * static_cast<double>(i + 1), scale.pixel(curve.times[i])});
-  canvas.polyline(points,
-                  fmt::format(R"(stroke="{}" stroke-width="2" stroke-linejoin="round")", colour));
-  if (!points.empty()) canvas.dot(points.back(), fmt::format("fill=\"{}\"", colour), curve.tool);
+  std::string path;
+  Point end;
+  for (std::size_t i = 0; i < curve.times.size(); ++i) {
+    end = {area.left + width * static_cast<double>(i + 1), scale.pixel(curve.times[i])};
+    path += fmt::format("{}{:.1f},{:.1f} ", i == 0 ? "M" : "L", end.x, end.y);
+  }
+  if (path.empty()) return;
+  svg.path(path, end, "curve " + colour);
+  svg.circle(end, kMark, colour, curve.tool);
 }
 
-void draw_legend(Canvas& canvas, const Area& area, const std::vector<Curve>& curves) {
+void draw_legend(Svg& svg, const Area& area, const std::vector<Curve>& curves) {
   double y = area.top + 28;
   for (std::size_t i = 0; i < curves.size(); ++i, y += 18) {
-    const char* colour = kColours[i % kColours.size()];
-    canvas.line({area.left + 12, y - 4}, {area.left + 36, y - 4},
-                fmt::format(R"(stroke="{}" stroke-width="3")", colour));
-    canvas.text({area.left + 44, y},
-                fmt::format("{} ({} solved)", curves[i].tool, curves[i].times.size()),
-                Anchor::Start);
+    svg.line({area.left + 12, y - 4}, {area.left + 36, y - 4}, "curve " + tool_class(i));
+    svg.text({area.left + 44, y},
+             fmt::format("{} ({} solved)", curves[i].tool, curves[i].times.size()), "");
   }
 }
 
-std::string_view verdict_look(Claim verdict) {
-  return verdict == Claim::Unsafe ? R"(stroke="#c2402a" stroke-width="2")"
-                                  : R"(fill="#1f6fb4" fill-opacity="0.65")";
+/// A case: a cross if it is unsafe, a dot if it is safe.
+void draw_case(Svg& svg, Point at, Claim verdict, std::string_view name) {
+  if (verdict != Claim::Unsafe) return svg.circle(at, kMark, "safe-case", name);
+  svg.path(fmt::format("M{0:.1f} {1:.1f}l{2} {2}m0 -{2}l-{2} {2}", at.x - kMark, at.y - kMark,
+                       2 * kMark),
+           at, "unsafe-case", name);
+}
+
+void upward_text(Svg& svg, Point at, const std::string& words, std::string_view classes) {
+  svg.text(at, words, fmt::format("middle {}", classes), {}, -90);
 }
 
 /// Two time axes of the same length and one more step beyond them for "not solved".
@@ -150,51 +159,46 @@ std::pair<double, double> time_range(const std::vector<Pair>& pairs,
   return {least, greatest};
 }
 
-void draw_pair(Canvas& canvas, const ScatterAxes& axes, const Pair& pair) {
+void draw_pair(Svg& svg, const ScatterAxes& axes, const Pair& pair) {
   const Claim verdict =
       pair.ours->outcome == Outcome::Solved ? pair.ours->verdict : pair.theirs->verdict;
   const std::string name =
       fmt::format("{}: {} {:.3f} s, {} {:.3f} s", pair.ours->path, pair.ours->tool,
                   pair.ours->cpu_seconds, pair.theirs->tool, pair.theirs->cpu_seconds);
-  if (verdict == Claim::Unsafe)
-    canvas.cross(axes.place(pair), verdict_look(verdict), name);
-  else
-    canvas.dot(axes.place(pair), verdict_look(verdict), name);
+  draw_case(svg, axes.place(pair), verdict, name);
 }
 
 /// The diagonal, and fainter ones for ten times faster and slower.
-void draw_diagonals(Canvas& canvas, const ScatterAxes& axes) {
+void draw_diagonals(Svg& svg, const ScatterAxes& axes) {
   const std::vector<double> decades = axes.across.decades();
   const double least = decades.front();
   const double greatest = decades.back();
   const auto at = [&](double x, double y) { return Point{axes.across.pixel(x), axes.up.pixel(y)}; };
-  canvas.line(at(least, least), at(greatest, greatest), R"(stroke="#444" stroke-width="1.2")");
-  canvas.line(at(least, least * 10), at(greatest / 10, greatest), kDashed);
-  canvas.line(at(least * 10, least), at(greatest, greatest / 10), kDashed);
+  svg.line(at(least, least), at(greatest, greatest), "diagonal");
+  svg.line(at(least, least * 10), at(greatest / 10, greatest), "limit");
+  svg.line(at(least * 10, least), at(greatest, greatest / 10), "limit");
   const Point label = at(greatest / 10, greatest);
-  canvas.text({label.x - 4, label.y + 14}, "10×", Anchor::End, kSmall);
+  svg.text({label.x - 4, label.y + 14}, "10×", "quiet end");
 }
 
-void draw_timeouts(Canvas& canvas, const Area& area, const ScatterAxes& axes, double timeout) {
+void draw_timeouts(Svg& svg, const Area& area, const ScatterAxes& axes, double timeout) {
   const double x = axes.across.pixel(timeout);
   const double y = axes.up.pixel(timeout);
-  canvas.line({area.left, y}, {area.right, y}, kDashed);
-  canvas.line({x, area.top}, {x, area.bottom}, kDashed);
-  canvas.text({area.left + 6, y - 5}, fmt::format("timeout {:g} s", timeout), Anchor::Start,
-              kSmall);
+  svg.line({area.left, y}, {area.right, y}, "limit");
+  svg.line({x, area.top}, {x, area.bottom}, "limit");
+  svg.text({area.left + 6, y - 5}, fmt::format("timeout {:g} s", timeout), "quiet");
 }
 
-void draw_scatter_words(Canvas& canvas, const Area& area, const std::string& ours,
+void draw_scatter_words(Svg& svg, const Area& area, const std::string& ours,
                         const std::string& theirs, std::size_t points) {
   const double middle = (area.left + area.right) / 2;
-  canvas.text({area.left, 26}, fmt::format("{} and {}: {} cases", ours, theirs, points),
-              Anchor::Start, kHeadline);
-  canvas.text({middle, area.bottom + 42}, ours + ", CPU seconds", Anchor::Middle);
-  canvas.upward_text({area.left - 50, (area.top + area.bottom) / 2}, theirs + ", CPU seconds");
-  canvas.dot({area.right - 130, 22}, verdict_look(Claim::Safe), "safe");
-  canvas.text({area.right - 120, 26}, "safe", Anchor::Start);
-  canvas.cross({area.right - 60, 22}, verdict_look(Claim::Unsafe), "unsafe");
-  canvas.text({area.right - 50, 26}, "unsafe", Anchor::Start);
+  svg.text({area.left, 26}, fmt::format("{} and {}: {} cases", ours, theirs, points), "heading");
+  svg.text({middle, area.bottom + 42}, ours + ", CPU seconds", "middle");
+  upward_text(svg, {area.left - 50, (area.top + area.bottom) / 2}, theirs + ", CPU seconds", "");
+  draw_case(svg, {area.right - 130, 22}, Claim::Safe, "safe");
+  svg.text({area.right - 120, 26}, "safe", "");
+  draw_case(svg, {area.right - 60, 22}, Claim::Unsafe, "unsafe");
+  svg.text({area.right - 50, 26}, "unsafe", "");
 }
 
 }  // namespace
@@ -214,20 +218,19 @@ std::string cactus_svg(const std::vector<Record>& records, std::optional<double>
   }
   const Area area{70, 44, 740, 430};
   const LogScale scale(least, greatest, area.bottom, area.top);
-  Canvas canvas(770, 490, "cases solved within a time");
-  canvas.text({area.left, 26}, fmt::format("Solved within a time, of {} cases", cases),
-              Anchor::Start, kHeadline);
-  draw_time_rows(canvas, area, scale);
-  draw_count_columns(canvas, area, cases);
+  Svg svg;
+  svg.text({area.left, 26}, fmt::format("Solved within a time, of {} cases", cases), "heading");
+  draw_time_rows(svg, area, scale);
+  draw_count_columns(svg, area, cases);
   if (timeout)
-    draw_limit_row(canvas, area, scale.pixel(*timeout), fmt::format("timeout {:g} s", *timeout));
-  draw_frame(canvas, area);
+    draw_limit_row(svg, area, scale.pixel(*timeout), fmt::format("timeout {:g} s", *timeout));
+  draw_frame(svg, area);
   for (std::size_t i = 0; i < curves.size(); ++i)
-    draw_curve(canvas, area, scale, cases, curves[i], kColours[i % kColours.size()]);
-  draw_legend(canvas, area, curves);
-  canvas.text({(area.left + area.right) / 2, area.bottom + 42}, "cases solved", Anchor::Middle);
-  canvas.upward_text({22, (area.top + area.bottom) / 2}, "CPU seconds a case");
-  return canvas.svg();
+    draw_curve(svg, area, scale, cases, curves[i], tool_class(i));
+  draw_legend(svg, area, curves);
+  svg.text({(area.left + area.right) / 2, area.bottom + 42}, "cases solved", "middle");
+  upward_text(svg, {22, (area.top + area.bottom) / 2}, "CPU seconds a case", "");
+  return svg.finish("cases solved within a time");
 }
 
 std::string scatter_svg(const std::vector<Record>& records, const std::string& ours,
@@ -240,23 +243,22 @@ std::string scatter_svg(const std::vector<Record>& records, const std::string& o
                          {least, greatest, area.bottom, area.top + kUnsolvedBand},
                          area.right - kUnsolvedBand / 2,
                          area.top + kUnsolvedBand / 2};
-  Canvas canvas(640, 630, ours + " and " + theirs);
-  canvas.rectangle({area.left, area.top}, area.right - area.left, kUnsolvedBand,
-                   "fill=\"#f6f1e7\"");
-  canvas.rectangle({area.right - kUnsolvedBand, area.top}, kUnsolvedBand, area.bottom - area.top,
-                   "fill=\"#f6f1e7\"");
-  draw_time_rows(canvas, area, axes.up);
-  draw_time_columns(canvas, area, axes.across);
-  draw_diagonals(canvas, axes);
-  if (timeout) draw_timeouts(canvas, area, axes, *timeout);
-  canvas.text({area.right - kUnsolvedBand - 6, axes.up_unsolved + 4}, "not solved by " + theirs,
-              Anchor::End, kSmall);
-  canvas.upward_text({axes.across_unsolved + 4, area.top + kUnsolvedBand + 70},
-                     "not solved by " + ours, kSmall);
-  draw_frame(canvas, area);
-  for (const Pair& pair : pairs) draw_pair(canvas, axes, pair);
-  draw_scatter_words(canvas, area, ours, theirs, pairs.size());
-  return canvas.svg();
+  Svg svg;
+  svg.rectangle({area.left, area.top}, area.right - area.left, kUnsolvedBand, "band");
+  svg.rectangle({area.right - kUnsolvedBand, area.top}, kUnsolvedBand, area.bottom - area.top,
+                "band");
+  draw_time_rows(svg, area, axes.up);
+  draw_time_columns(svg, area, axes.across);
+  draw_diagonals(svg, axes);
+  if (timeout) draw_timeouts(svg, area, axes, *timeout);
+  svg.text({area.right - kUnsolvedBand - 6, axes.up_unsolved + 4}, "not solved by " + theirs,
+           "quiet end");
+  upward_text(svg, {axes.across_unsolved + 4, area.top + kUnsolvedBand + 70},
+              "not solved by " + ours, "quiet");
+  draw_frame(svg, area);
+  for (const Pair& pair : pairs) draw_pair(svg, axes, pair);
+  draw_scatter_words(svg, area, ours, theirs, pairs.size());
+  return svg.finish(ours + " and " + theirs);
 }
 
 }  // namespace heddle::output::bench

@@ -19,7 +19,7 @@ using model::PetriNet;
 using model::PetriTransition;
 using model::PlaceUpdate;
 
-constexpr std::size_t kLongestName = 18;
+constexpr std::size_t kLongestPlaceName = 18;
 constexpr std::size_t kMostPerPlace = 6;  ///< in a large net: transitions drawn for one place
 
 std::set<Counter> places_of(const PetriTransition& t) {
@@ -145,7 +145,7 @@ class NetDot {
     const std::string& name = net_.places[place.index()];
     const std::string tokens = initial_tokens(question_, place);
     const std::string wanted = wanted_tokens(question_, place);
-    std::string label = shortened(name, kLongestName);
+    std::string label = shortened(name, kLongestPlaceName);
     if (!tokens.empty()) label += "\n● " + tokens;
     if (!wanted.empty()) label += "\ntarget " + wanted;
     std::string look = "shape=ellipse";
@@ -166,7 +166,7 @@ class NetDot {
     out_ += "  " + node +
             " [shape=box, height=0.3, width=0.3, fillcolor=\"#eef1f7\", style=\"filled" +
             std::string(cut ? ",dashed" : "") +
-            "\", label=" + dot_quoted(shortened(name, kLongestName)) +
+            "\", label=" + dot_quoted(shortened(name, kLongestPlaceName)) +
             ", tooltip=" + dot_quoted(title) + "];\n";
     for (const Counter place : places_of(t))
       if (part_.places.contains(place)) draw_arcs(node, t, place);
@@ -213,7 +213,7 @@ class NetDot {
       if (source.place == update.place && source.weight == 1) continue;
       arc(node, place_node(update.place),
           (source.weight == 1 ? "" : base::to_string(source.weight) + "·") +
-              shortened(net_.places[source.place.index()], kLongestName),
+              shortened(net_.places[source.place.index()], kLongestPlaceName),
           "penwidth=2, color=\"#c25e00\", fontcolor=\"#c25e00\"");
     }
     if (update.constant > 0)

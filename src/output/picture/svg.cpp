@@ -31,7 +31,15 @@ constexpr std::string_view kStyles =
     ".chosen{stroke:#0b57d0;stroke-width:2.6;marker-end:url(#head-chosen)}\n"
     ".loop{fill:#222;stroke:#222}.tangle{fill:#e88a2e;stroke:#a34d00;stroke-width:2}\n"
     ".in-loop{fill:#d9dde6}.in-tangle{fill:#fbe0c4}\n"
-    ".ring{fill:none;stroke-width:2.5}.is-initial{stroke:#1b7a36}.is-target{stroke:#b3261e}\n";
+    ".ring{fill:none;stroke-width:2.5}.is-initial{stroke:#1b7a36}.is-target{stroke:#b3261e}\n"
+    ".grid{stroke:#e6e6e6}.subgrid{stroke:#f4f4f4}.limit{stroke:#999;stroke-dasharray:5 4}\n"
+    ".diagonal{stroke:#444;stroke-width:1.2}.band{fill:#f6f1e7}\n"
+    ".tool0{fill:#1f6fb4;stroke:#1f6fb4}.tool1{fill:#d9622b;stroke:#d9622b}\n"
+    ".tool2{fill:#3a9441;stroke:#3a9441}.tool3{fill:#8a4fb0;stroke:#8a4fb0}\n"
+    ".tool4{fill:#b0892f;stroke:#b0892f}.tool5{fill:#5b6770;stroke:#5b6770}\n"
+    ".curve{fill:none;stroke-width:2;stroke-linejoin:round}\n"
+    ".safe-case{fill:#1f6fb4;fill-opacity:.65}\n"
+    ".unsafe-case{fill:none;stroke:#c2402a;stroke-width:2}\n";
 
 std::string arrow_head(std::string_view name, std::string_view colour) {
   return fmt::format(

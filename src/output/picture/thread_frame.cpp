@@ -19,10 +19,6 @@ std::string name_of(const std::vector<std::string>& names, std::uint32_t number)
   return number < names.size() ? names[number] : std::string();
 }
 
-std::string state_text(ThreadState state) {
-  return std::to_string(state.shared.value) + "|" + std::to_string(state.local.value);
-}
-
 std::string node_class(const GridNode& node) {
   const std::string role = !node.initial.empty() && !node.target.empty() ? " both"
                            : !node.initial.empty()                       ? " initial"
@@ -41,6 +37,10 @@ std::string node_title(const model::ThreadSystem& system, ThreadState state, con
 }
 
 }  // namespace
+
+std::string state_text(ThreadState state) {
+  return std::to_string(state.shared.value) + "|" + std::to_string(state.local.value);
+}
 
 ThreadFrame::ThreadFrame(const model::ThreadSystem& system, const ThreadGrid& grid, Point corner)
     : system_(system), grid_(grid), corner_(corner) {

@@ -11,6 +11,9 @@
 
 namespace heddle::output::picture {
 
+/// `2|7`: the numbers of its shared and its local state.
+std::string state_text(model::ThreadState state);
+
 /// Where the thread states of a grid lie, and how they and the headings are drawn. Refers to the
 /// system and the grid, which must have a node.
 class ThreadFrame {

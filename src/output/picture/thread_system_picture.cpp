@@ -23,10 +23,6 @@ using model::ThreadState;
 using model::ThreadSystem;
 using model::ThreadTransition;
 
-std::string state_text(ThreadState state) {
-  return std::to_string(state.shared.value) + "|" + std::to_string(state.local.value);
-}
-
 class GridPicture {
  public:
   GridPicture(const ThreadSystem& system, const ThreadGrid& grid)

@@ -135,6 +135,31 @@ TEST_F(BenchRunTest, GoesOnAfterAnInterruption) {
   EXPECT_THAT(third.started, IsEmpty());
 }
 
+TEST_F(BenchRunTest, ANarrowerFilterKeepsWhatIsKnown) {
+  FakeRunner first;
+  run(first);
+  request.resume = true;
+  request.takes = [](const std::string& path) { return path == "a/2.tts"; };
+  FakeRunner second;
+  const BenchRun narrow = run(second);
+  EXPECT_THAT(second.started, IsEmpty());
+  EXPECT_EQ(narrow.resumed, 1u);
+  EXPECT_THAT(narrow.results.records, SizeIs(3));
+}
+
+TEST_F(BenchRunTest, OtherRulesForAVerdictAreAnotherTool) {
+  VerdictRules rules;
+  rules.words = "unsafe: /bug/";
+  request.tools.push_back({"mist", OtherTool{"mist {file}", rules}});
+  FakeRunner runner;
+  run(runner);
+  request.resume = true;
+  std::get<OtherTool>(request.tools[1].how).rules.words = "unsafe: /error/";
+  const auto refused = run_bench(disk, request, runner);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(base::render(refused.error()), HasSubstr("the tools of that run differ"));
+}
+
 TEST_F(BenchRunTest, WithoutResumeEverythingIsRunAgain) {
   FakeRunner first;
   run(first);
@@ -156,15 +181,16 @@ TEST_F(BenchRunTest, ARunWithOtherSettingsIsNotResumed) {
 
 TEST_F(BenchRunTest, WhatMustBeTheSame) {
   const output::bench::Header header{
-      {"version", "1"}, {"limits", "5 s"}, {"tools", "t"}, {"jobs", "1"}};
+      {"version", "1"}, {"limits", "5 s"}, {"tools", "t"}, {"build", "b"}, {"jobs", "1"}};
   EXPECT_EQ(difference(header, header), std::nullopt);
-  for (const auto& [i, name] : {std::pair{0, "version"}, {1, "limits"}, {2, "tools"}}) {
+  for (const auto& [i, name] :
+       {std::pair{0, "version"}, {1, "limits"}, {2, "tools"}, {3, "build"}}) {
     output::bench::Header other = header;
     other[static_cast<std::size_t>(i)].second = "x";
     EXPECT_EQ(difference(header, other), name);
   }
   output::bench::Header other = header;
-  other[3].second = "2";
+  other[4].second = "2";
   EXPECT_EQ(difference(header, other), std::nullopt);
 }
 
