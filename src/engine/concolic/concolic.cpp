@@ -30,7 +30,6 @@ namespace heddle::engine::concolic {
 
 namespace {
 
-using answer::Unknown;
 using answer::Verdict;
 using coverability::Pruner;
 using coverability::ThreadStateRows;
@@ -104,7 +103,7 @@ class Analysis {
     if (const auto* found = std::get_if<PathFound>(&result))
       return answer::Unsafe{build_trace(task_, found->stretches)};
     if (const auto* stopped = std::get_if<PathSearchStopped>(&result))
-      return Unknown{unknown_reason(stopped->reason), "the search along simple paths stopped"};
+      return answer::Unknown{unknown_reason(stopped->reason), "the search along simple paths stopped"};
     Pruner pruner{std::move(rows)};
     if (std::holds_alternative<PathsUndecided>(result)) return search_everything(std::move(pruner));
     if (quotient.loops_on_simple_paths() > kEasyLoops)
@@ -140,7 +139,7 @@ class Analysis {
 
 Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
   if (const auto stop = context.stopped())
-    return Unknown{unknown_reason(*stop), "stopped before the analysis began"};
+    return answer::Unknown{unknown_reason(*stop), "stopped before the analysis began"};
   return Analysis(task, options, context).run();
 }
 
