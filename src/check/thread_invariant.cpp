@@ -33,7 +33,7 @@ using model::boolean::FlowEdge;
 using model::boolean::FlowNode;
 using model::boolean::Knowledge;
 using model::boolean::NodeId;
-using Problem = std::optional<InvariantProblem>;
+using MaybeProblem = std::optional<InvariantProblem>;
 
 /// Is every pair of these cubes in the union of the facts? Splits them where a fact does.
 bool contain(std::span<const ThreadFact> facts, const Cube& shared, const Cube& local) {
@@ -60,7 +60,7 @@ class Prover {
   Prover(const Flow& flow, const ThreadInvariant& invariant, base::RunContext& context)
       : flow_(flow), invariant_(invariant), context_(context) {}
 
-  Problem run() {
+  MaybeProblem run() {
     if (!contain(invariant_.at(flow_.start), flow_.initial_shared, flow_.initial_local))
       return InvariantProblem{"the thread states do not contain all initial ones", {}};
     for (const FlowEdge& edge : flow_.edges)
@@ -69,7 +69,7 @@ class Prover {
   }
 
  private:
-  Problem check(const FlowEdge& edge) {
+  MaybeProblem check(const FlowEdge& edge) {
     if (invariant_.at(edge.source).empty()) return std::nullopt;
     EdgeEncoding encoding(flow_, edge);
     if (auto problem = own(edge, encoding, edge.target, encoding.local_after())) return problem;
@@ -81,7 +81,7 @@ class Prover {
     return std::nullopt;
   }
 
-  Problem own(const FlowEdge& edge, EdgeEncoding& encoding, NodeId target, const Bits& local) {
+  MaybeProblem own(const FlowEdge& edge, EdgeEncoding& encoding, NodeId target, const Bits& local) {
     encoding.assume_one_of(invariant_.at(edge.source), encoding.shared(), encoding.local());
     forbid(encoding, target, local);
     return ask(edge, encoding);
@@ -95,7 +95,8 @@ class Prover {
     }
   }
 
-  Problem other(const FlowEdge& edge, EdgeEncoding& encoding, NodeId node, std::set<Cube>& seen) {
+  MaybeProblem other(const FlowEdge& edge, EdgeEncoding& encoding, NodeId node,
+                     std::set<Cube>& seen) {
     const FlowNode& which = flow_.nodes[node.index()];
     const auto facts = invariant_.at(node);
     const bool both_inside =
@@ -116,8 +117,8 @@ class Prover {
     return disturbed(edge, encoding, node, node, assigned);
   }
 
-  Problem disturbed(const FlowEdge& edge, EdgeEncoding& encoding, NodeId from, NodeId to,
-                    bool assigned) {
+  MaybeProblem disturbed(const FlowEdge& edge, EdgeEncoding& encoding, NodeId from, NodeId to,
+                         bool assigned) {
     const Bits after = encoding.other_after(0, assigned);
     encoding.assume_one_of(invariant_.at(edge.source), encoding.shared(), encoding.local());
     encoding.assume_one_of(invariant_.at(from), encoding.shared(), encoding.other(0));
@@ -125,7 +126,7 @@ class Prover {
     return ask(edge, encoding);
   }
 
-  Problem ask(const FlowEdge& edge, EdgeEncoding& encoding) {
+  MaybeProblem ask(const FlowEdge& edge, EdgeEncoding& encoding) {
     if (const auto stop = context_.step()) return InvariantProblem{"", stop};
     if (const auto stop = context_.stopped()) return InvariantProblem{"", stop};
     const bool possible = encoding.possible();
@@ -186,8 +187,8 @@ bool sections_exclude(const Flow& flow) {
          });
 }
 
-Problem why_not_invariant(const Flow& flow, const ThreadInvariant& invariant,
-                          base::RunContext& context) {
+MaybeProblem why_not_invariant(const Flow& flow, const ThreadInvariant& invariant,
+                               base::RunContext& context) {
   if (!invariant.claims_something()) return std::nullopt;
   return Prover(flow, invariant, context).run();
 }
