@@ -117,7 +117,7 @@ TooFewThreads proof_from_json(const JsonNode& node) {
   return proof;
 }
 
-BackwardBasis basis_from_json(const JsonNode& node) {
+BackwardBasis nested_basis_from_json(const JsonNode& node) {
   Certificate certificate = certificate_from_json(node);
   if (auto* basis = std::get_if<BackwardBasis>(&certificate)) return std::move(*basis);
   node.fail("this should be a backward basis");
@@ -164,7 +164,7 @@ Cutoff cutoff_from_json(const JsonNode& node) {
   cutoff.reachable = list_from_json(node.field("reachable"), reached_from_json);
   cutoff.witnesses = list_from_json(node.field("witnesses"), node_from_json);
   cutoff.candidates = list_from_json(node.field("candidates"), candidate_from_json);
-  cutoff.uncoverable = basis_from_json(node.field("uncoverable"));
+  cutoff.uncoverable = nested_basis_from_json(node.field("uncoverable"));
   const JsonNode proof = node.field("too_few");
   if (!proof.is_null()) cutoff.too_few = proof_from_json(proof);
   return cutoff;

@@ -45,10 +45,10 @@ Integer size_of(const PooledDemand& element) {
   return element.demand.counts.total() + element.pool;
 }
 
-class Proof {
+class MinimalityProof {
  public:
-  Proof(const model::Task& task, const answer::Cutoff& cutoff, const ReachedStates& reached,
-        base::RunContext& context)
+  MinimalityProof(const model::Task& task, const answer::Cutoff& cutoff,
+                  const ReachedStates& reached, base::RunContext& context)
       : task_(task),
         cutoff_(cutoff),
         reached_(reached),
@@ -194,7 +194,7 @@ CutoffProblem check_minimality(const model::Task& task, const answer::Cutoff& cu
   if (!has_small_numbers(task.model))
     return answer::CheckResult{answer::EvidenceStatus::NotChecked,
                                "a weight of the net does not fit a machine word"};
-  return Proof(task, cutoff, reached, context).run();
+  return MinimalityProof(task, cutoff, reached, context).run();
 }
 
 }  // namespace heddle::check

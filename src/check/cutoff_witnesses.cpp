@@ -22,9 +22,9 @@ struct Reached {
   Integer threads() const { return now.counts.total() + pool; }
 };
 
-class Replay {
+class WitnessReplay {
  public:
-  Replay(const model::Task& task, const answer::Cutoff& cutoff, base::RunContext& context)
+  WitnessReplay(const model::Task& task, const answer::Cutoff& cutoff, base::RunContext& context)
       : task_(task), cutoff_(cutoff), context_(context) {
     if (const auto* system = std::get_if<model::ThreadSystem>(&task.model))
       for (const model::ThreadTransition& t : system->transitions) note_passive(t);
@@ -136,7 +136,7 @@ std::string state_name(const model::Model& model, const model::ThreadState& stat
 
 CutoffProblem check_witnesses(const model::Task& task, const answer::Cutoff& cutoff,
                               base::RunContext& context) {
-  return Replay(task, cutoff, context).run();
+  return WitnessReplay(task, cutoff, context).run();
 }
 
 }  // namespace heddle::check

@@ -49,7 +49,7 @@ Parsed<CutoffAnswered> pose(const Disk& disk, const std::string& file,
   return posed;
 }
 
-CutoffMessage message_of(const ChildOutcome& outcome) {
+CutoffMessage cutoff_message_of(const ChildOutcome& outcome) {
   const auto failed = [](UnknownReason reason, std::string detail) {
     return CutoffMessage{Unknown{reason, std::move(detail)}, {}};
   };
@@ -134,7 +134,7 @@ void search_and_check(CutoffAnswered& answered, const CutoffRequest& request,
   ChildProcess process = start_search(answered.task, request, limits);
   answered.interrupted_by = attend(process, request, interrupts);
   report.peak_memory_mb = process.outcome().peak_memory_mb;
-  CutoffMessage message = message_of(process.outcome());
+  CutoffMessage message = cutoff_message_of(process.outcome());
   report.statistics = std::move(message.statistics);
   if (auto* unknown = std::get_if<Unknown>(&message.answer)) {
     report.answer = std::move(*unknown);
@@ -148,14 +148,6 @@ void search_and_check(CutoffAnswered& answered, const CutoffRequest& request,
   }
   run_check(answered, claim, limits, interrupts);
   judge(answered, std::move(claim));
-}
-
-bool same_set(const std::vector<model::Region>& a, const std::vector<model::Region>& b) {
-  const auto within = [](const auto& some, const auto& all) {
-    return std::ranges::all_of(
-        some, [&](const model::Region& r) { return std::ranges::find(all, r) != all.end(); });
-  };
-  return within(a, b) && within(b, a);
 }
 
 double seconds_since(steady_clock::time_point start) {

@@ -179,4 +179,14 @@ Diagnostics missing_target(const std::string& path, const model::Model& model) {
                        "that ends in .prop");
 }
 
+bool same_set(const std::vector<model::Region>& a, const std::vector<model::Region>& b) {
+  const auto within = [](const std::vector<model::Region>& some,
+                         const std::vector<model::Region>& all) {
+    return std::ranges::all_of(some, [&](const model::Region& region) {
+      return std::ranges::find(all, region) != all.end();
+    });
+  };
+  return within(a, b) && within(b, a);
+}
+
 }  // namespace heddle::driver

@@ -61,4 +61,7 @@ base::Diagnostics missing_initial(const std::string& path);
 
 base::Diagnostics complaint(std::string file, std::string message, std::string hint = {});
 
+/// Do both lists hold the same regions, in whatever order?
+bool same_set(const std::vector<model::Region>& a, const std::vector<model::Region>& b);
+
 }  // namespace heddle::driver

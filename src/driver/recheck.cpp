@@ -73,14 +73,6 @@ SourcedRegions own(const Model& model, const StoredEvidence& evidence,
   return {usable ? regions : std::vector<Region>{}, "the evidence"};
 }
 
-bool same_set(const std::vector<Region>& a, const std::vector<Region>& b) {
-  const auto within = [](const std::vector<Region>& some, const std::vector<Region>& all) {
-    return std::ranges::all_of(
-        some, [&](const Region& region) { return std::ranges::find(all, region) != all.end(); });
-  };
-  return within(a, b) && within(b, a);
-}
-
 std::string quoted(const Model& model, const std::vector<Region>& regions,
                    std::string (*show)(const Model&, const Region&)) {
   std::string out;

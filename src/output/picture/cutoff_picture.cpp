@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kWidth = 26;
 constexpr double kHeight = 20;
-constexpr double kLeft = 120;
-constexpr double kTop = 130;
+constexpr double kReachedLeft = 120;
+constexpr double kReachedTop = 130;
 constexpr std::size_t kLongestLabel = 16;
 
 class CutoffGrid {
@@ -34,9 +34,9 @@ class CutoffGrid {
 
   void draw(Svg& svg) const {
     for (const auto& [shared, row] : rows_)
-      svg.text({kLeft - 8, corner(row, 0).y + 14}, row_label(shared), "small end");
+      svg.text({kReachedLeft - 8, corner(row, 0).y + 14}, row_label(shared), "small end");
     for (const auto& [local, column] : columns_)
-      svg.text({corner(0, column).x + 14, kTop - 6},
+      svg.text({corner(0, column).x + 14, kReachedTop - 6},
                shortened(model::counter_name(task_.model, local), kLongestLabel), "small", {}, -55);
     for (const answer::ReachedState& reached : cutoff_.reachable) draw_cell(svg, reached);
     svg.rectangle(corner(0, 0), kWidth * static_cast<double>(columns_.size()),
@@ -45,8 +45,8 @@ class CutoffGrid {
 
  private:
   static Point corner(std::size_t row, std::size_t column) {
-    return {kLeft + kWidth * static_cast<double>(column),
-            kTop + kHeight * static_cast<double>(row)};
+    return {kReachedLeft + kWidth * static_cast<double>(column),
+            kReachedTop + kHeight * static_cast<double>(row)};
   }
 
   std::string row_label(model::SharedState shared) const {
