@@ -103,7 +103,8 @@ class Analysis {
     if (const auto* found = std::get_if<PathFound>(&result))
       return answer::Unsafe{build_trace(task_, found->stretches)};
     if (const auto* stopped = std::get_if<PathSearchStopped>(&result))
-      return answer::Unknown{unknown_reason(stopped->reason), "the search along simple paths stopped"};
+      return answer::Unknown{unknown_reason(stopped->reason),
+                             "the search along simple paths stopped"};
     Pruner pruner{std::move(rows)};
     if (std::holds_alternative<PathsUndecided>(result)) return search_everything(std::move(pruner));
     if (quotient.loops_on_simple_paths() > kEasyLoops)
