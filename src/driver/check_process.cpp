@@ -42,4 +42,21 @@ CheckResult check_result(const ChildOutcome& outcome) {
   return std::move(*result);
 }
 
+std::optional<answer::Unknown> failure(const ChildOutcome& outcome) {
+  using enum answer::UnknownReason;
+  switch (outcome.end) {
+    case ChildEnd::Result: return std::nullopt;
+    case ChildEnd::OutOfMemory: return answer::Unknown{MemoryLimit, outcome.text};
+    case ChildEnd::Overdue: return answer::Unknown{TimeLimit, outcome.text};
+    case ChildEnd::Stopped: return answer::Unknown{Cancelled, outcome.text};
+    case ChildEnd::Exception:
+    case ChildEnd::Crash: break;
+  }
+  return answer::Unknown{EngineFailed, outcome.text};
+}
+
+answer::Unknown unreadable_answer(const std::string& why) {
+  return {answer::UnknownReason::EngineFailed, "unreadable answer: " + why};
+}
+
 }  // namespace heddle::driver

@@ -11,6 +11,10 @@ inline constexpr std::chrono::milliseconds kGrace{200};
 
 ChildLimits hard_limits(const base::Limits& limits);
 
+/// What the end of an engine's process says, if it ended without an answer.
+std::optional<answer::Unknown> failure(const ChildOutcome& outcome);
+answer::Unknown unreadable_answer(const std::string& why);
+
 /// Starts a check in a child process. The step limit is for engines and does not apply.
 ChildProcess start_check(CheckFunction check, const model::Task& task,
                          const answer::Verdict& verdict, const base::Limits& limits);

@@ -50,19 +50,9 @@ Parsed<CutoffAnswered> pose(const Disk& disk, const std::string& file,
 }
 
 CutoffMessage cutoff_message_of(const ChildOutcome& outcome) {
-  const auto failed = [](UnknownReason reason, std::string detail) {
-    return CutoffMessage{Unknown{reason, std::move(detail)}, {}};
-  };
-  switch (outcome.end) {
-    case ChildEnd::Result: break;
-    case ChildEnd::OutOfMemory: return failed(UnknownReason::MemoryLimit, outcome.text);
-    case ChildEnd::Overdue: return failed(UnknownReason::TimeLimit, outcome.text);
-    case ChildEnd::Stopped: return failed(UnknownReason::Cancelled, outcome.text);
-    case ChildEnd::Exception:
-    case ChildEnd::Crash: return failed(UnknownReason::EngineFailed, outcome.text);
-  }
+  if (auto unknown = failure(outcome)) return {std::move(*unknown), {}};
   auto message = answer::read_cutoff_message(outcome.text);
-  if (!message) return failed(UnknownReason::EngineFailed, "unreadable answer: " + message.error());
+  if (!message) return {unreadable_answer(message.error()), {}};
   return std::move(*message);
 }
 

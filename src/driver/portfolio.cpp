@@ -43,19 +43,9 @@ struct Claim {
 
 /// What an engine's child process says, or what its end says about it.
 EngineMessage message_of(const ChildOutcome& outcome) {
-  const auto failed = [](UnknownReason reason, std::string detail) {
-    return EngineMessage{Unknown{reason, std::move(detail)}, {}};
-  };
-  switch (outcome.end) {
-    case ChildEnd::Result: break;
-    case ChildEnd::OutOfMemory: return failed(UnknownReason::MemoryLimit, outcome.text);
-    case ChildEnd::Overdue: return failed(UnknownReason::TimeLimit, outcome.text);
-    case ChildEnd::Stopped: return failed(UnknownReason::Cancelled, outcome.text);
-    case ChildEnd::Exception:
-    case ChildEnd::Crash: return failed(UnknownReason::EngineFailed, outcome.text);
-  }
+  if (auto unknown = failure(outcome)) return {std::move(*unknown), {}};
   auto message = answer::read_message(outcome.text);
-  if (!message) return failed(UnknownReason::EngineFailed, "unreadable answer: " + message.error());
+  if (!message) return {unreadable_answer(message.error()), {}};
   return std::move(*message);
 }
 
