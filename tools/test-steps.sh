@@ -76,13 +76,13 @@ build_tests() {
     build_tree "$1" && unlock_tree
 }
 
-# build_sanitized DIR TARGET...: with Clang, sanitizers and the fuzzers; -O1 builds faster. No target: everything.
+# build_sanitized DIR TARGET...: with Clang, sanitizers and the fuzzers. No target: everything.
 build_sanitized() {
   local dir=$1
   shift
   lock_tree "$dir" &&
     configure_tree "$dir" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-19 \
-      "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -g1" -DHEDDLE_SANITIZE=ON -DHEDDLE_TESTS=ON -DHEDDLE_FUZZ=ON &&
+      -DHEDDLE_SANITIZE=ON -DHEDDLE_TESTS=ON -DHEDDLE_FUZZ=ON &&
     build_tree "$dir" "$@" && unlock_tree
 }
 

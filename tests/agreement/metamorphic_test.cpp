@@ -11,7 +11,9 @@ namespace {
 
 using model::Task;
 
+/// The verdict; of a refusal only that it is one, since its words may name a transition's number.
 std::string verdict_name(const Contestant& contestant, const Task& task) {
+  if (!contestant.engine->accepts(task).yes()) return "refused";
   return examine(contestant, task, model::NotReached{"the oracle was not asked"}).what;
 }
 
