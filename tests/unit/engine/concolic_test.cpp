@@ -257,16 +257,16 @@ TEST(Concolic, LoopsThatMayBePassedAreNoAlternatives) {
 
 /// As many paths as the thirtieth Fibonacci number, each past some of thirty loops of two kinds.
 TEST(Concolic, APathThroughMoreLoopsServesForTheOthers) {
-  constexpr unsigned kLoops = 30;
+  constexpr unsigned kPassed = 30;
   std::vector<model::ThreadTransition> edges;
-  for (unsigned i = 0; i < kLoops; ++i) {
+  for (unsigned i = 0; i < kPassed; ++i) {
     edges.push_back(i % 2 == 0 ? move(i, 2, i, 3) : move(i, 5, i, 6));
     edges.push_back(move(i, 4, i + 1, 4));
-    if (i + 2 <= kLoops) edges.push_back(move(i, 4, i + 2, 4));
+    if (i + 2 <= kPassed) edges.push_back(move(i, 4, i + 2, 4));
   }
-  const auto system = thread_system(kLoops + 1, 7, edges);
+  const auto system = thread_system(kPassed + 1, 7, edges);
   const auto ask = [&](const std::vector<unsigned>& locals) {
-    return task(system, {exactly(0, {2, 2, 4, 5, 5})}, {target(kLoops, locals)});
+    return task(system, {exactly(0, {2, 2, 4, 5, 5})}, {target(kPassed, locals)});
   };
   EXPECT_EQ(confirmed(ask({3, 3, 6, 6})), "unsafe");
   EXPECT_EQ(confirmed(ask({3, 3, 6, 6, 6})), "safe");

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-Record record(std::string path, std::string tool, Outcome outcome, Claim verdict, double cpu) {
+Record a_record(std::string path, std::string tool, Outcome outcome, Claim verdict, double cpu) {
   return {.path = std::move(path),
           .tool = std::move(tool),
           .outcome = outcome,
@@ -21,10 +21,10 @@ Record record(std::string path, std::string tool, Outcome outcome, Claim verdict
 }
 
 std::vector<Record> two_families() {
-  return {record("petri/a/1.spec", "heddle", Outcome::Solved, Claim::Safe, 1),
-          record("petri/a/2.spec", "heddle", Outcome::Solved, Claim::Unsafe, 3),
-          record("petri/a/3.spec", "heddle", Outcome::Unknown, Claim::Unknown, 20),
-          record("threads/b/x/4.tts", "heddle", Outcome::Wrong, Claim::Safe, 2)};
+  return {a_record("petri/a/1.spec", "heddle", Outcome::Solved, Claim::Safe, 1),
+          a_record("petri/a/2.spec", "heddle", Outcome::Solved, Claim::Unsafe, 3),
+          a_record("petri/a/3.spec", "heddle", Outcome::Unknown, Claim::Unknown, 20),
+          a_record("threads/b/x/4.tts", "heddle", Outcome::Wrong, Claim::Safe, 2)};
 }
 
 TEST(BenchStatistics, Median) {
@@ -57,9 +57,9 @@ TEST(BenchStatistics, SumsAllCasesAndTakesTheMedianOfTheSolved) {
 
 TEST(BenchStatistics, ComparesTimesOnWhatBothSolved) {
   std::vector<Record> records = two_families();
-  records.push_back(record("petri/a/1.spec", "mist", Outcome::Solved, Claim::Safe, 10));
-  records.push_back(record("petri/a/2.spec", "mist", Outcome::Unknown, Claim::Unknown, 20));
-  records.push_back(record("petri/a/3.spec", "mist", Outcome::Solved, Claim::Safe, 5));
+  records.push_back(a_record("petri/a/1.spec", "mist", Outcome::Solved, Claim::Safe, 10));
+  records.push_back(a_record("petri/a/2.spec", "mist", Outcome::Unknown, Claim::Unknown, 20));
+  records.push_back(a_record("petri/a/3.spec", "mist", Outcome::Solved, Claim::Safe, 5));
   const CommonTime time = common_time(pairs_of(records, "heddle", "mist"));
   EXPECT_EQ(time.cases, 1u);
   EXPECT_EQ(time.ours, 1);
@@ -77,8 +77,9 @@ TEST(BenchTable, ALinePerFamilyAndOneForAll) {
 }
 
 TEST(BenchTable, AGroupOfColumnsPerTool) {
-  const std::vector<Record> records{record("a/1.spec", "heddle", Outcome::Solved, Claim::Safe, 1),
-                                    record("a/1.spec", "mist", Outcome::Error, Claim::Unknown, 2)};
+  const std::vector<Record> records{
+      a_record("a/1.spec", "heddle", Outcome::Solved, Claim::Safe, 1),
+      a_record("a/1.spec", "mist", Outcome::Error, Claim::Unknown, 2)};
   EXPECT_EQ(
       table_text(records),
       "              │  heddle                                                        │  mist\n"
@@ -93,7 +94,7 @@ TEST(BenchTable, AGroupOfColumnsPerTool) {
 TEST(BenchTable, NamesEachCaseThatDeservesALook) {
   std::vector<Record> records = two_families();
   records[3].expected = Claim::Unsafe;
-  records.push_back(record("a/5.spec", "heddle", Outcome::Refused, Claim::Unknown, 0));
+  records.push_back(a_record("a/5.spec", "heddle", Outcome::Refused, Claim::Unknown, 0));
   records.back().reason = "a/5.spec:1:1: error: no";
   EXPECT_EQ(remarks_text(records),
             "WRONG  threads/b/x/4.tts: heddle says safe, expected unsafe\n"
@@ -102,9 +103,9 @@ TEST(BenchTable, NamesEachCaseThatDeservesALook) {
 
 TEST(BenchTable, NamesCasesOnWhichToolsDisagree) {
   std::vector<Record> records = two_families();
-  records.push_back(record("petri/a/1.spec", "mist", Outcome::Solved, Claim::Unsafe, 1));
-  records.push_back(record("petri/a/2.spec", "mist", Outcome::Solved, Claim::Unsafe, 1));
-  records.push_back(record("petri/a/3.spec", "mist", Outcome::Solved, Claim::Unsafe, 1));
+  records.push_back(a_record("petri/a/1.spec", "mist", Outcome::Solved, Claim::Unsafe, 1));
+  records.push_back(a_record("petri/a/2.spec", "mist", Outcome::Solved, Claim::Unsafe, 1));
+  records.push_back(a_record("petri/a/3.spec", "mist", Outcome::Solved, Claim::Unsafe, 1));
   EXPECT_THAT(remarks_text(records),
               HasSubstr("DISAGREEMENT  petri/a/1.spec: heddle says safe, mist says unsafe\n"));
   EXPECT_THAT(remarks_text(records), Not(HasSubstr("2.spec")));
@@ -112,7 +113,7 @@ TEST(BenchTable, NamesCasesOnWhichToolsDisagree) {
 }
 
 TEST(BenchTable, NothingToRemark) {
-  EXPECT_THAT(remarks_text({record("a", "heddle", Outcome::Solved, Claim::Safe, 1)}), IsEmpty());
+  EXPECT_THAT(remarks_text({a_record("a", "heddle", Outcome::Solved, Claim::Safe, 1)}), IsEmpty());
 }
 
 TEST(BenchProgress, EstimatesFromThisRunOnly) {

@@ -39,7 +39,7 @@ answer::Trace figure_1_trace() {
   return trace;
 }
 
-std::size_t occurrences(const std::string& text, const std::string& piece) {
+std::size_t times_found(const std::string& text, const std::string& piece) {
   std::size_t found = 0;
   for (std::size_t i = text.find(piece); i != std::string::npos; i = text.find(piece, i + 1))
     ++found;
@@ -90,10 +90,10 @@ TEST(QuotientPicture, ShowsThreePanelsAndThePath) {
   for (const char* part : {"(a) the diagram", "(b) expanded", "(c) the quotient", "κ = 2",
                            "1 simple loop, 0 tangles of loops"})
     EXPECT_THAT(svg, HasSubstr(part));
-  EXPECT_EQ(occurrences(svg, "<circle class=\"loop\""), 1u + 1u);  // and in the legend
+  EXPECT_EQ(times_found(svg, "<circle class=\"loop\""), 1u + 1u);  // and in the legend
   // 12 thread states in (a) and (b), 7 of them outside the loop in (c)
-  EXPECT_EQ(occurrences(svg, "<circle class=\"node"), 12u + 12u + 7u);
-  EXPECT_EQ(occurrences(svg, " in-loop\""), 5u);
+  EXPECT_EQ(times_found(svg, "<circle class=\"node"), 12u + 12u + 7u);
+  EXPECT_EQ(times_found(svg, " in-loop\""), 5u);
 }
 
 TEST(QuotientPicture, WithoutATraceNothingIsBold) {
