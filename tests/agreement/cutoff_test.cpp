@@ -76,7 +76,7 @@ TEST(CutoffAgreement, RandomModelsInTurnsAndInParallel) {
     tried +=
         expect_right(task, in_parallel ? std::nullopt : std::optional<std::uint64_t>(2'000'000));
   }
-  EXPECT_GT(tried, 100u);
+  EXPECT_GT(tried, random_cases(100));
 }
 
 /// Threads that each thread state of the base shared state takes; the pool left out.
