@@ -89,13 +89,21 @@ model::Configuration configuration_from_json(const JsonNode& node) {
 }
 
 json question_to_json(const model::Question& question) {
-  return {{"initial", regions_to_json(question.initial)},
-          {"targets", regions_to_json(question.targets)}};
+  json object = {{"initial", regions_to_json(question.initial)},
+                 {"targets", regions_to_json(question.targets)}};
+  if (question.contexts) object["contexts"] = *question.contexts;
+  return object;
 }
 
 model::Question question_from_json(const JsonNode& node) {
-  node.expect_fields({"initial", "targets"});
-  return {regions_from_json(node.field("initial")), regions_from_json(node.field("targets"))};
+  node.expect_fields({"initial", "targets"}, {"contexts"});
+  model::Question question{regions_from_json(node.field("initial")),
+                           regions_from_json(node.field("targets"))};
+  if (!node.has("contexts")) return question;
+  const JsonNode contexts = node.field("contexts");
+  question.contexts = contexts.number();
+  if (*question.contexts == 0) contexts.fail("a thread needs at least one context");
+  return question;
 }
 
 }  // namespace heddle::answer

@@ -35,7 +35,8 @@ std::string_view certificate_kind(const Certificate& certificate) {
 std::string_view evidence_kind(const Verdict& verdict) {
   if (std::holds_alternative<Unsafe>(verdict)) return "trace";
   if (const auto* safe = std::get_if<Safe>(&verdict)) return certificate_kind(safe->certificate);
-  return "none";
+  const auto* bounded = std::get_if<SafeUpTo>(&verdict);
+  return bounded && bounded->certificate ? certificate_kind(*bounded->certificate) : "none";
 }
 
 bool is_definite(const Verdict& verdict) { return !std::holds_alternative<Unknown>(verdict); }

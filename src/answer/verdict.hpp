@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,8 +28,10 @@ struct Bound {
   friend bool operator==(const Bound&, const Bound&) = default;
 };
 
+/// The certificate proves the bound: not each kind of certificate can (docs/evidence.md).
 struct SafeUpTo {
   Bound bound;
+  std::optional<Certificate> certificate = std::nullopt;
   friend bool operator==(const SafeUpTo&, const SafeUpTo&) = default;
 };
 

@@ -37,6 +37,10 @@ CheckResult check_certificate(const model::Task& task, const answer::ProgramBasi
 
 /// Is it evidence about the kind of model that the task has?
 bool fits(const model::Task& task, const answer::Verdict& verdict) {
+  const auto* bounded = std::get_if<answer::SafeUpTo>(&verdict);
+  if (bounded && bounded->certificate)
+    return std::holds_alternative<answer::ProgramBasis>(*bounded->certificate) ==
+           model::is_program(task.model);
   const auto* safe = std::get_if<answer::Safe>(&verdict);
   const auto* unsafe = std::get_if<answer::Unsafe>(&verdict);
   if (safe)
@@ -57,9 +61,19 @@ CheckResult check_claim(const model::Task& task, const answer::Unsafe& unsafe,
   return replay(task, unsafe.trace, context);
 }
 
-CheckResult check_claim(const model::Task&, const answer::SafeUpTo& safe, base::RunContext&) {
-  return {EvidenceStatus::NotChecked,
-          "there is no checker for a bound on " + safe.bound.what + " yet"};
+/// A certificate may prove less than that nothing bad is reachable: nothing bad up to a bound.
+template <class Kind>
+CheckResult check_bound(const model::Task&, const answer::Bound&, const Kind&, base::RunContext&) {
+  return {EvidenceStatus::Refuted, "a certificate of this kind proves no bound"};
+}
+
+CheckResult check_claim(const model::Task& task, const answer::SafeUpTo& safe,
+                        base::RunContext& context) {
+  if (!safe.certificate)
+    return {EvidenceStatus::NotChecked, "a bound on " + safe.bound.what + " without a certificate"};
+  return std::visit(
+      [&](const auto& which) { return check_bound(task, safe.bound, which, context); },
+      *safe.certificate);
 }
 
 CheckResult check_claim(const model::Task&, const answer::Unknown&, base::RunContext&) {

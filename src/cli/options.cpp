@@ -22,10 +22,12 @@ namespace heddle::cli {
 
 namespace {
 
+constexpr std::uint64_t kMostContexts = 1'000'000;
+
 /// The words of the command line, not yet understood.
 struct Words {
   Text file, evidence, engine_name;
-  Text format, property, initial, threads;
+  Text format, property, initial, threads, contexts;
   std::vector<std::string> targets;
   Text engines, timeout, memory, steps, seed, jobs;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
@@ -57,6 +59,11 @@ void add_question_options(CLI::App* app, Words& words) {
            "start with exactly N threads where the initial state allows any number (default: any; "
            "for Boolean programs: 1)",
            "N|any", group);
+  add_text(
+      app, "--contexts", words.contexts,
+      "at most K contexts per thread: K rounds in which each thread has its turn (default: any "
+      "number)",
+      "K", group);
   add_text(app, "--format", words.format, "do not guess the format: see 'heddle formats'", "NAME",
            group);
 }
@@ -202,6 +209,10 @@ std::optional<UsageError> take_question(const Words& words, driver::QuestionOpti
         return format_value("--format", text);
       }))
     return error;
+  std::optional<std::uint64_t> contexts;
+  if (auto error = take_number("--contexts", words.contexts, contexts, 1, kMostContexts))
+    return error;
+  if (contexts) question.contexts = static_cast<std::uint32_t>(*contexts);
   return take<std::optional<base::Integer>>(
       words.threads, question.threads,
       [](const std::string& text) { return threads_value("--threads", text); });

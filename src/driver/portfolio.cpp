@@ -21,6 +21,7 @@ namespace {
 using answer::CheckResult;
 using answer::EngineMessage;
 using answer::EvidenceStatus;
+using answer::SafeUpTo;
 using answer::Unknown;
 using answer::UnknownReason;
 using answer::Verdict;
@@ -88,7 +89,7 @@ class Portfolio {
   answer::EngineRun& record(const Run& run) { return result_.report.runs[run.record]; }
 
   void admit(const EngineRow& engine) {
-    const engine::Acceptance acceptance = engine.accepts(assignment_.transformed);
+    const engine::Acceptance acceptance = acceptance_of(engine);
     auto& runs = result_.report.runs;
     if (acceptance.yes()) {
       queue_.emplace_back(&engine, runs.size());
@@ -96,6 +97,12 @@ class Portfolio {
     } else {
       runs.push_back({std::string(engine.name), "not accepted", *acceptance.refusal, 0, 0});
     }
+  }
+
+  engine::Acceptance acceptance_of(const EngineRow& engine) const {
+    if (assignment_.original.question.contexts && !engine.counts_contexts)
+      return {"it does not count contexts"};
+    return engine.accepts(assignment_.transformed);
   }
 
   void start_waiting_engines() {
@@ -157,7 +164,7 @@ class Portfolio {
       line.detail = unknown->detail.empty() ? answer::to_string(unknown->reason) : unknown->detail;
       undecided_.push_back({line.engine, std::move(message), {}});
     } else if (!settings_.check) {
-      winner_ = Claim{line.engine, std::move(message), {EvidenceStatus::NotChecked, "--no-check"}};
+      accept({line.engine, std::move(message), {EvidenceStatus::NotChecked, "--no-check"}});
     } else {
       line.outcome += ", being checked";
       run.claim = std::move(message);
@@ -176,10 +183,23 @@ class Portfolio {
       line.outcome = "refuted";
       refuted_.push_back(std::move(claim));
     } else if (claim.check.status == EvidenceStatus::Confirmed || !checkable) {
-      winner_ = std::move(claim);
+      accept(std::move(claim));
     } else {
       line.outcome = "unconfirmed";
       unconfirmed_.push_back(std::move(claim));
+    }
+  }
+
+  /// An answer to all that was asked wins. One up to a lower bound is kept for the case that
+  /// nothing better comes.
+  void accept(Claim claim) {
+    const auto* bounded = std::get_if<SafeUpTo>(&claim.message.verdict);
+    const auto& asked = assignment_.original.question.contexts;
+    if (!bounded || (asked && bounded->bound.value >= *asked)) {
+      winner_ = std::move(claim);
+    } else if (!bounded_ ||
+               bounded->bound.value > std::get<SafeUpTo>(bounded_->message.verdict).bound.value) {
+      bounded_ = std::move(claim);
     }
   }
 
@@ -203,6 +223,8 @@ class Portfolio {
       result_.report.verdict =
           Unknown{UnknownReason::Cancelled,
                   "interrupted by SIG" + std::string(sigabbrev_np(*result_.interrupted_by))};
+    } else if (bounded_) {
+      adopt(*bounded_, bounded_->message.verdict);
     } else if (!refuted_.empty()) {
       const Claim& claim = refuted_.front();
       adopt(claim, Unknown{UnknownReason::EngineFailed, "evidence refuted: " + claim.check.why});
@@ -250,6 +272,7 @@ class Portfolio {
   std::deque<std::pair<const EngineRow*, std::size_t>> queue_;
   std::vector<Run> running_;
   std::optional<Claim> winner_;
+  std::optional<Claim> bounded_;  ///< the best SafeUpTo that does not answer the whole question
   std::vector<Claim> refuted_;
   std::vector<Claim> unconfirmed_;
   std::vector<Claim> undecided_;

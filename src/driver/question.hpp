@@ -16,12 +16,13 @@ namespace heddle::driver {
 
 /// What the command line says about the question.
 struct QuestionOptions {
-  std::string format;                    ///< a name of the format table; empty: guess
-  std::vector<std::string> targets;      ///< as written; all of them count (OR)
-  std::optional<std::string> property;   ///< a file with targets
-  std::optional<std::string> initial;    ///< as written
-  std::optional<base::Integer> threads;  ///< nothing: as the model has it
-  bool any_threads = false;              ///< said so: any number, for programs too
+  std::string format;                     ///< a name of the format table; empty: guess
+  std::vector<std::string> targets;       ///< as written; all of them count (OR)
+  std::optional<std::string> property;    ///< a file with targets
+  std::optional<std::string> initial;     ///< as written
+  std::optional<base::Integer> threads;   ///< nothing: as the model has it
+  bool any_threads = false;               ///< said so: any number, for programs too
+  std::optional<std::uint32_t> contexts;  ///< see model::Question
 };
 
 struct LoadedModel {

@@ -83,6 +83,11 @@ std::string quoted(const Model& model, const std::vector<Region>& regions,
 
 CheckResult refuted(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
 
+std::string contexts_text(const std::optional<std::uint32_t>& contexts) {
+  return contexts ? "at most " + std::to_string(*contexts) + " contexts per thread"
+                  : "any number of contexts";
+}
+
 /// Why the evidence cannot be about this task, or nothing.
 std::optional<CheckResult> mismatch(const model::Task& task, const StoredEvidence& evidence) {
   const model::Question& asked = task.question;
@@ -104,6 +109,9 @@ std::optional<CheckResult> mismatch(const model::Task& task, const StoredEvidenc
                    quoted(task.model, asked.initial, model::initial_to_string) +
                    " (if the evidence's were meant, pass --initial " + theirs + ")");
   }
+  if (asked.contexts != answered.contexts)
+    return refuted("the evidence is about " + contexts_text(answered.contexts) + " instead of " +
+                   contexts_text(asked.contexts));
   return std::nullopt;
 }
 
@@ -133,8 +141,10 @@ Parsed<Answered> pose(const Disk& disk, const RecheckRequest& request,
   Answered posed;
   posed.asked = {request.file, loaded->format, targets->from, initial->from, {}};
   posed.warnings = std::move(loaded->file.warnings);
-  posed.task = {std::move(loaded->file.model),
-                {std::move(initial->regions), std::move(targets->regions)}};
+  posed.task = {
+      std::move(loaded->file.model),
+      {std::move(initial->regions), std::move(targets->regions),
+       request.question.contexts ? request.question.contexts : evidence.question.contexts}};
   return posed;
 }
 

@@ -41,8 +41,9 @@ Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
   Answered posed;
   posed.asked = {request.file, loaded->format, targets->from, initial->from, {}};
   posed.warnings = std::move(loaded->file.warnings);
-  posed.task = {std::move(loaded->file.model),
-                {std::move(initial->regions), std::move(targets->regions)}};
+  posed.task = {
+      std::move(loaded->file.model),
+      {std::move(initial->regions), std::move(targets->regions), request.question.contexts}};
   return posed;
 }
 

@@ -47,6 +47,8 @@ struct EngineRow {
   bool proves = false;       ///< can answer Safe
   bool refutes = false;      ///< can answer Unsafe
   bool complete = false;     ///< always answers, given time and memory
+  /// Heeds `Question::contexts`: its traces keep to it. Others are not asked such a question.
+  bool counts_contexts = false;
   std::string_view evidence;
   std::vector<std::string_view> options;  ///< names of rows of option_table() that it reads
   Acceptance (*accepts)(const model::Task&);

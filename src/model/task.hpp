@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -31,6 +33,10 @@ decltype(auto) visit_counting(Visitor&& visitor, const Model& model) {
 struct Question {
   std::vector<Region> initial;
   std::vector<Region> targets;
+  /// At most so many contexts per thread, at least 1: a run is cut into rounds, and in each round
+  /// every thread, in the order of their numbers, makes any number of steps in a row. Nothing: any
+  /// number of rounds.
+  std::optional<std::uint32_t> contexts = std::nullopt;
   friend bool operator==(const Question&, const Question&) = default;
 };
 

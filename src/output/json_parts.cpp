@@ -32,6 +32,8 @@ ordered_json question_json(const model::Task& task, const Asked& asked) {
           {"targets_from", asked.targets_from},
           {"initial", initial},
           {"initial_from", asked.initial_from},
+          {"contexts",
+           task.question.contexts ? ordered_json(*task.question.contexts) : ordered_json(nullptr)},
           {"relaxed", asked.relaxed}};
 }
 

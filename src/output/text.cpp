@@ -74,6 +74,9 @@ std::string evidence_body(const Task& task, const Report& report, const TextOpti
     return "\n" + trace_text(task, unsafe->trace, options) + "\n";
   if (const auto* safe = std::get_if<Safe>(&report.verdict))
     return "\n" + certificate_text(task, safe->certificate, options) + "\n";
+  const auto* bounded = std::get_if<SafeUpTo>(&report.verdict);
+  if (bounded && bounded->certificate)
+    return "\n" + certificate_text(task, *bounded->certificate, options) + "\n";
   return {};
 }
 
@@ -105,6 +108,8 @@ std::string question_text(const Task& task, const Asked& asked, const TextOption
   std::string out = "  target   " + targets + "  " +
                     options.style.dim("(" + asked.targets_from + ")") + "\n" +
                     initial_line(task, asked, options);
+  if (task.question.contexts)
+    out += fmt::format("  within   {} per thread\n", counted(*task.question.contexts, "context"));
   if (asked.relaxed.empty()) return out;
   out += fmt::format("  relaxed  {} dropped to make the model monotone:\n",
                      counted(asked.relaxed.size(), "upper bound"));

@@ -65,6 +65,7 @@ TEST_F(Usage, NumbersAreNumbers) {
   expect_wrong({"verify", "a.tts", "--steps", "-3"}, "--steps: '-3'");
   expect_wrong({"verify", "a.tts", "--seed", "x"}, "--seed: 'x'");
   expect_wrong({"verify", "a.tts", "--threads", "0"}, "--threads: '0'");
+  expect_wrong({"verify", "a.tts", "--contexts", "0"}, "--contexts: '0'");
   expect_wrong({"verify", "a.tts", "--threads", "some"}, "or 'any'");
 }
 

@@ -27,7 +27,7 @@ model::Question question() {
   model::Region any = any_number(0, {0, 3});
   any.bounds[1].lower = 2;
   any.bounds[1].upper = kHuge;
-  return {{any, exactly(1, {2, 2})}, {target(1, {0, 4})}};
+  return {{any, exactly(1, {2, 2})}, {target(1, {0, 4})}, 3};
 }
 
 Trace trace_with_everything() {
@@ -66,7 +66,8 @@ std::vector<Verdict> verdicts() {
                            Safe{ClosedThreadStates{}},
                            Unsafe{trace_with_everything()},
                            Unsafe{},
-                           SafeUpTo{{"contexts", kHuge}}};
+                           SafeUpTo{{"contexts", kHuge}},
+                           SafeUpTo{{"contexts", 2}, closed_states()}};
   for (int reason = 0; reason <= static_cast<int>(UnknownReason::EngineFailed); ++reason)
     all.push_back(Unknown{static_cast<UnknownReason>(reason), "because \"so\"\n"});
   return all;
@@ -189,6 +190,8 @@ INSTANTIATE_TEST_SUITE_P(
                "at /question/initial/0/bounds/1/2: the upper bound is below the lower"},
         Damage{"/question/targets/0/shared", "-1",
                "at /question/targets/0/shared: expected a number from 0 to 4294967295, found -1"},
+        Damage{"/question/contexts", "0",
+               "at /question/contexts: a thread needs at least one context"},
         Damage{"/answer/verdict", "\"perhaps\"",
                "at /answer/verdict: expected one of 'safe', 'unsafe', 'safe_up_to', 'unknown', "
                "found 'perhaps'"},

@@ -115,6 +115,37 @@ TEST(Portfolio, AClaimThatIsRefutedIsNoAnswer) {
   EXPECT_FALSE(result.unconfirmed);
 }
 
+template <int kBound>
+Verdict safe_up_to(const Task&, const Options&, RunContext&) {
+  return answer::SafeUpTo{{"contexts", kBound}};
+}
+
+EngineRow counting(EngineRow row) {
+  row.counts_contexts = true;
+  return row;
+}
+
+TEST(Portfolio, ABoundIsAnAnswerOnlyWhereNothingBetterComes) {
+  const EngineRow two = row("two", safe_up_to<2>);
+  const EngineRow five = row("five", safe_up_to<5>);
+  EXPECT_EQ(ask({two, kTired, five, kLiar, two}, settings(1)).report.engine, "five");
+  const PortfolioResult better = ask({two, five, kRight}, settings(1));
+  EXPECT_EQ(better.report.engine, "right");
+  EXPECT_EQ(outcome(better, "two"), "safe_up_to");
+}
+
+TEST(Portfolio, ABoundThatWasAskedForIsTheAnswer) {
+  const std::vector<EngineRow> engines = {counting(row("two", safe_up_to<2>)),
+                                          counting(row("five", safe_up_to<5>)), kRight,
+                                          counting(kHang)};
+  Task task = one_step_task();
+  task.question.contexts = 5;
+  const auto same = [](Verdict verdict) { return verdict; };
+  const PortfolioResult result = run_portfolio(engines, {task, task, same}, settings(1));
+  EXPECT_EQ(result.report.engine, "five");
+  EXPECT_EQ(outcome(result, "right"), "not accepted");
+}
+
 TEST(Portfolio, ACrashAloneIsAFailure) {
   const PortfolioResult result = ask({kCrash});
   EXPECT_EQ(reason(result), UnknownReason::EngineFailed);
