@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "answer/program_evidence.hpp"
+#include "answer/pushdown_evidence.hpp"
 #include "base/integer.hpp"
 #include "model/configuration.hpp"
 #include "model/petri_net.hpp"
@@ -64,6 +65,7 @@ struct PathwiseProof {
 };
 
 /// A set of closed thread states is a proof of its own if no target fits into it.
-using Certificate = std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis>;
+using Certificate =
+    std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis, PushdownInvariant>;
 
 }  // namespace heddle::answer

@@ -32,6 +32,9 @@ ProgramRun program_run_from_json(const JsonNode& node);
 nlohmann::json program_basis_to_json(const ProgramBasis& basis);
 ProgramBasis program_basis_from_json(const JsonNode& node);
 
+nlohmann::json pushdown_invariant_to_json(const PushdownInvariant& invariant);
+PushdownInvariant pushdown_invariant_from_json(const JsonNode& node);
+
 nlohmann::json certificate_to_json(const Certificate& certificate);
 Certificate certificate_from_json(const JsonNode& node);
 

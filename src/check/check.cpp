@@ -5,6 +5,8 @@
 #include "check/pathwise.hpp"
 #include "check/program_basis.hpp"
 #include "check/program_replay.hpp"
+#include "check/pushdown_invariant.hpp"
+#include "check/pushdown_replay.hpp"
 #include "check/replay.hpp"
 #include "check/well_formed.hpp"
 
@@ -35,18 +37,30 @@ CheckResult check_certificate(const model::Task& task, const answer::ProgramBasi
   return check_program_basis(task, basis, context);
 }
 
+CheckResult check_certificate(const model::Task& task, const answer::PushdownInvariant& invariant,
+                              base::RunContext& context) {
+  return check_pushdown_invariant(task, invariant, std::nullopt, context);
+}
+
+bool fits(const model::Model& model, const answer::Certificate& certificate) {
+  if (std::holds_alternative<answer::ProgramBasis>(certificate)) return model::is_program(model);
+  if (std::holds_alternative<answer::PushdownInvariant>(certificate))
+    return model::is_pushdown(model);
+  return model::is_counting(model);
+}
+
 /// Is it evidence about the kind of model that the task has?
-bool fits(const model::Task& task, const answer::Verdict& verdict) {
-  const auto* bounded = std::get_if<answer::SafeUpTo>(&verdict);
-  if (bounded && bounded->certificate)
-    return std::holds_alternative<answer::ProgramBasis>(*bounded->certificate) ==
-           model::is_program(task.model);
-  const auto* safe = std::get_if<answer::Safe>(&verdict);
+bool fits(const model::Model& model, const answer::Verdict& verdict) {
+  if (const auto* safe = std::get_if<answer::Safe>(&verdict)) return fits(model, safe->certificate);
+  if (const auto* bounded = std::get_if<answer::SafeUpTo>(&verdict))
+    return !bounded->certificate || fits(model, *bounded->certificate);
   const auto* unsafe = std::get_if<answer::Unsafe>(&verdict);
-  if (safe)
-    return std::holds_alternative<answer::ProgramBasis>(safe->certificate) ==
-           model::is_program(task.model);
-  return !unsafe || unsafe->trace.run.has_value() == model::is_program(task.model);
+  return !unsafe || unsafe->trace.run.has_value() == model::is_program(model);
+}
+
+/// A trace of at most so many contexts is one of a model whose threads have turns.
+bool counts_contexts(const model::Task& task) {
+  return !task.question.contexts || !model::is_counting(task.model);
 }
 
 CheckResult check_claim(const model::Task& task, const answer::Safe& safe,
@@ -58,6 +72,7 @@ CheckResult check_claim(const model::Task& task, const answer::Safe& safe,
 CheckResult check_claim(const model::Task& task, const answer::Unsafe& unsafe,
                         base::RunContext& context) {
   if (unsafe.trace.run) return replay_program(task, *unsafe.trace.run, context);
+  if (model::is_pushdown(task.model)) return replay_pushdown(task, unsafe.trace, context);
   return replay(task, unsafe.trace, context);
 }
 
@@ -65,6 +80,13 @@ CheckResult check_claim(const model::Task& task, const answer::Unsafe& unsafe,
 template <class Kind>
 CheckResult check_bound(const model::Task&, const answer::Bound&, const Kind&, base::RunContext&) {
   return {EvidenceStatus::Refuted, "a certificate of this kind proves no bound"};
+}
+
+CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
+                        const answer::PushdownInvariant& invariant, base::RunContext& context) {
+  if (bound.what != "contexts")
+    return {EvidenceStatus::Refuted, "the certificate proves no bound on " + bound.what};
+  return check_pushdown_invariant(task, invariant, bound.value, context);
 }
 
 CheckResult check_claim(const model::Task& task, const answer::SafeUpTo& safe,
@@ -87,8 +109,13 @@ CheckResult check(const model::Task& task, const answer::Verdict& verdict,
   if (answer::is_definite(verdict))
     if (const auto found = misfit(task.model, task.question))
       return {EvidenceStatus::Refuted, "the question names " + *found};
-  if (!fits(task, verdict))
+  if (!fits(task.model, verdict))
     return {EvidenceStatus::Refuted, "the evidence is about another kind of model"};
+  if (model::is_pushdown(task.model) && answer::is_definite(verdict))
+    if (const auto found = misfit_of_tops(task.question))
+      return {EvidenceStatus::Refuted, "the question names " + *found};
+  if (std::holds_alternative<answer::Unsafe>(verdict) && !counts_contexts(task))
+    return {EvidenceStatus::Refuted, "the model has no contexts to be counted"};
   return std::visit([&](const auto& claim) { return check_claim(task, claim, context); }, verdict);
 }
 

@@ -19,7 +19,8 @@ using answer::EvidenceStatus;
 using model::Configuration;
 
 CutoffProblem check_model(const model::Model& model) {
-  if (model::is_program(model)) return cutoff_refuted("a Boolean program has no thread count");
+  if (!model::is_counting(model))
+    return cutoff_refuted("a " + model::kind_name(model) + " has no thread count");
   const auto* net = std::get_if<model::PetriNet>(&model);
   if (!net) return std::nullopt;
   for (const model::PetriTransition& t : net->transitions) {

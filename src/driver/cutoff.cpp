@@ -151,7 +151,7 @@ Parsed<CutoffAnswered> find_cutoff(const Disk& disk, const CutoffRequest& reques
   auto answered = pose(disk, request.file, request.question, true);
   if (!answered) return answered;
   if (answered->task.question.initial.empty())
-    return std::unexpected(missing_initial(request.file));
+    return std::unexpected(missing_initial(request.file, answered->task.model));
   if (const auto acceptance = engine::cutoff::accepts(answered->task); !acceptance.yes()) {
     answered->report.answer = Unknown{UnknownReason::Unsupported, *acceptance.refusal};
   } else {

@@ -57,9 +57,10 @@ Parsed<void> add_property_file(const Disk& disk, const std::string& path, const 
   return {};
 }
 
-/// The first of the file's siblings that may hold its property, or nothing.
-std::optional<std::string> sibling_property(const Disk& disk, const std::string& path) {
-  for (const char* extension : {".prop", ".prp"}) {
+/// The first of the file's siblings with one of these extensions, or nothing.
+std::optional<std::string> sibling_of(const Disk& disk, const std::string& path,
+                                      const std::vector<const char*>& extensions) {
+  for (const char* extension : extensions) {
     std::string sibling = std::filesystem::path(path).replace_extension(extension).string();
     if (sibling != path && disk.exists(sibling)) return sibling;
   }
@@ -82,6 +83,24 @@ Diagnostics complaint(std::string file, std::string message, std::string hint) {
   return {std::move(diagnostic)};
 }
 
+namespace {
+
+/// Pushdown systems have their initial state in a file of its own.
+Parsed<void> add_sibling_initial(const Disk& disk, const std::string& path, LoadedModel& loaded) {
+  const auto sibling =
+      model::is_pushdown(loaded.file.model) ? sibling_of(disk, path, {".init"}) : std::nullopt;
+  if (!sibling) return {};
+  const auto source = read_source(disk, *sibling);
+  if (!source) return std::unexpected(source.error());
+  auto regions = frontend::parse_initial(loaded.file.model, *source);
+  if (!regions) return std::unexpected(std::move(regions.error()));
+  loaded.file.initial = std::move(*regions);
+  loaded.initial_from = *sibling;
+  return {};
+}
+
+}  // namespace
+
 Parsed<LoadedModel> load_model(const Disk& disk, const std::string& path,
                                const std::string& format) {
   const auto source = read_source(disk, path);
@@ -93,7 +112,10 @@ Parsed<LoadedModel> load_model(const Disk& disk, const std::string& path,
                                      "name it with --format: " + format_names()));
   auto file = row->parse(*source);
   if (!file) return std::unexpected(std::move(file.error()));
-  return LoadedModel{std::string(row->name), std::move(*file)};
+  LoadedModel loaded{std::string(row->name), std::move(*file), "the file"};
+  if (auto added = add_sibling_initial(disk, path, loaded); !added)
+    return std::unexpected(std::move(added.error()));
+  return loaded;
 }
 
 Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
@@ -110,7 +132,9 @@ Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
   }
   if (!found.regions.empty()) return found;
   if (!loaded.file.targets.empty()) return SourcedRegions{loaded.file.targets, "the file"};
-  if (const auto sibling = sibling_property(disk, path)) {
+  std::vector<const char*> extensions{".prop", ".prp"};
+  if (model::is_pushdown(loaded.file.model)) extensions.push_back(".spec");
+  if (const auto sibling = sibling_of(disk, path, extensions)) {
     auto added = add_property_file(disk, *sibling, loaded.file.model, found);
     if (!added) return std::unexpected(std::move(added.error()));
   }
@@ -121,7 +145,7 @@ Parsed<SourcedRegions> find_initial(const LoadedModel& loaded, const QuestionOpt
   if (!options.initial && options.any_threads && model::is_program(loaded.file.model))
     return SourcedRegions{*frontend::parse_initial(loaded.file.model, {"--threads", "any"}),
                           "--threads"};
-  if (!options.initial) return SourcedRegions{loaded.file.initial, "the file"};
+  if (!options.initial) return SourcedRegions{loaded.file.initial, loaded.initial_from};
   auto regions = frontend::parse_initial(loaded.file.model, {"--initial", *options.initial});
   if (!regions) return std::unexpected(std::move(regions.error()));
   return SourcedRegions{std::move(*regions), "--initial"};
@@ -140,8 +164,9 @@ Parsed<void> fix_thread_count(const model::Model& model, const Integer& threads,
     return {};
   }
   if (!is_thread_system(model))
-    return std::unexpected(
-        complain_about_threads("a " + model::kind_name(model) + " has tokens instead of threads"));
+    return std::unexpected(complain_about_threads(
+        model::is_pushdown(model) ? "a pushdown system has a fixed number of threads"
+                                  : "a Petri net has tokens instead of threads"));
   for (Region& region : initial) {
     CounterBound* open = nullptr;
     for (CounterBound& bound : region.bounds) {
@@ -164,8 +189,12 @@ Parsed<void> fix_thread_count(const model::Model& model, const Integer& threads,
   return {};
 }
 
-Diagnostics missing_initial(const std::string& path) {
-  return complaint(path, "there is no initial state", "give one with --initial 'p>=1, q=0'");
+Diagnostics missing_initial(const std::string& path, const model::Model& model) {
+  return complaint(path, "there is no initial state",
+                   model::is_pushdown(model)
+                       ? "give one with --initial 's|a,b' (a shared state and the top of each "
+                         "stack), or in a file beside it that ends in .init"
+                       : "give one with --initial 'p>=1, q=0'");
 }
 
 Diagnostics missing_target(const std::string& path, const model::Model& model) {

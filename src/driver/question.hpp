@@ -28,6 +28,7 @@ struct QuestionOptions {
 struct LoadedModel {
   std::string format;
   frontend::ModelFile file;
+  std::string initial_from;  ///< where its initial states, if any, come from
 };
 
 /// Regions and where they came from, in words: "--target", "the file", "x.prop".
@@ -40,7 +41,8 @@ base::Parsed<LoadedModel> load_model(const Disk& disk, const std::string& path,
                                      const std::string& format);
 
 /// The targets of the command line (`--target` and `--property` together), else of the file, else
-/// of a sibling `.prop` or `.prp`. No regions if there are none anywhere.
+/// of a sibling `.prop` or `.prp` (or `.spec`, beside a pushdown system). No regions if there are
+/// none anywhere.
 base::Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
                                           const LoadedModel& loaded,
                                           const QuestionOptions& options);
@@ -58,7 +60,7 @@ base::Parsed<void> fix_thread_count(const model::Model& model, const base::Integ
 
 /// What to tell a user who gave no target.
 base::Diagnostics missing_target(const std::string& path, const model::Model& model);
-base::Diagnostics missing_initial(const std::string& path);
+base::Diagnostics missing_initial(const std::string& path, const model::Model& model);
 
 base::Diagnostics complaint(std::string file, std::string message, std::string hint = {});
 

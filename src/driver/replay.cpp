@@ -18,8 +18,9 @@ base::Parsed<CheckedTrace> load_trace(const Disk& disk, const RecheckRequest& re
                   "holds no trace: its verdict is '" +
                       std::string(answer::verdict_name(stored->verdict)) + "'",
                   "'heddle check' looks at other evidence, 'heddle show --basis' draws it"));
-  if (model::is_program(stored->answered.task.model))
-    return std::unexpected(complaint(request.evidence, "is about a Boolean program",
+  if (!model::is_counting(stored->answered.task.model))
+    return std::unexpected(complaint(request.evidence,
+                                     "is about a " + model::kind_name(stored->answered.task.model),
                                      "'heddle check' replays it and shows it in words"));
   const model::Configuration& start = unsafe->trace.initial;
   const bool fits =

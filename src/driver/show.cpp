@@ -62,6 +62,8 @@ Parsed<std::string> model_picture(const model::Model& model, const model::Questi
     return std::unexpected(
         complaint(name, "there is no picture of a Boolean program",
                   "translate it with 'heddle translate --to tts' and show that"));
+  if (model::is_pushdown(model))
+    return std::unexpected(complaint(name, "there is no picture of a pushdown system"));
   if (const auto* net = std::get_if<model::PetriNet>(&model))
     return from_dot(picture::net_dot(*net, question, name), format);
   const auto& system = std::get<model::ThreadSystem>(model);
@@ -145,8 +147,9 @@ base::Diagnostics wrong_kind(const ShowRequest& request, const answer::Verdict& 
 /// The SVG of the evidence, or what is wrong with it.
 Parsed<std::string> evidence_svg(const ShowRequest& request, const StoredVerdict& stored) {
   const model::Task& task = stored.answered.task;
-  if (model::is_program(task.model))
-    return std::unexpected(complaint(*request.evidence, "is about a Boolean program",
+  if (!model::is_counting(task.model))
+    return std::unexpected(complaint(*request.evidence,
+                                     "is about a " + model::kind_name(task.model),
                                      "'heddle check' shows it in words"));
   const std::string name = picture_name(request.file);
   const std::string warning = warning_of(stored.answered.report.check);

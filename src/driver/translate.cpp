@@ -19,6 +19,7 @@ using transform::ModelKind;
 /// The kind of model that a format holds, found out by asking it.
 ModelKind kind_of(const FormatRow& format) {
   if (!format.cannot_print({model::BooleanProgram{}, {}, {}, {}})) return ModelKind::BooleanProgram;
+  if (!format.cannot_print({model::PushdownSystem{}, {}, {}, {}})) return ModelKind::PushdownSystem;
   const bool threads = !format.cannot_print({model::ThreadSystem{}, {}, {}, {}});
   return threads ? ModelKind::ThreadSystem : ModelKind::PetriNet;
 }
@@ -81,6 +82,9 @@ Parsed<ModelFile> to_kind(const std::string& path, ModelFile file, ModelKind kin
 std::string size_of(const model::Model& model) {
   const std::string transitions = std::to_string(model::transition_count(model)) + " transitions";
   if (model::is_program(model)) return "a Boolean program";
+  if (model::is_pushdown(model))
+    return "a pushdown system with " + std::to_string(model::counter_count(model)) +
+           " threads and " + std::to_string(model::transition_count(model)) + " rules";
   if (std::holds_alternative<model::PetriNet>(model))
     return "a Petri net with " + std::to_string(model::counter_count(model)) + " places and " +
            transitions;

@@ -25,13 +25,16 @@ Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
 
   auto targets = find_targets(disk, request.file, *loaded, request.question);
   if (!targets) return std::unexpected(std::move(targets.error()));
-  if (targets->regions.empty()) return std::unexpected(missing_target(request.file, model));
+  if (targets->regions.empty() && model::is_pushdown(model))
+    targets->from = "none given: all that is reachable is found";
+  if (targets->regions.empty() && !model::is_pushdown(model))
+    return std::unexpected(missing_target(request.file, model));
 
   auto initial = find_initial(*loaded, request.question);
   if (!initial) return std::unexpected(std::move(initial.error()));
   const bool assumed = initial->regions.empty();
   if (assumed) initial = assumed_initial(model);
-  if (initial->regions.empty()) return std::unexpected(missing_initial(request.file));
+  if (initial->regions.empty()) return std::unexpected(missing_initial(request.file, model));
   if (const auto& threads = request.question.threads) {
     auto fixed = fix_thread_count(model, *threads, initial->regions);
     if (!fixed) return std::unexpected(std::move(fixed.error()));

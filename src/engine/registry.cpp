@@ -6,15 +6,13 @@
 #include "engine/cutoff/cutoff.hpp"
 #include "engine/engine.hpp"
 #include "engine/onthefly/onthefly.hpp"
+#include "engine/pushdown/pushdown.hpp"
 
 namespace heddle::engine {
 
 std::span<const EngineRow> registry() {
   static const std::array rows = {
-      backward::row(),
-      concolic::row(),
-      onthefly::row(),
-      cutoff::row(),
+      backward::row(), concolic::row(), onthefly::row(), cutoff::row(), pushdown::row(),
   };
   return rows;
 }

@@ -12,6 +12,8 @@
 #include "frontend/petri/pnml_printer.hpp"
 #include "frontend/petri/spec_parser.hpp"
 #include "frontend/petri/spec_printer.hpp"
+#include "frontend/pushdown/parser.hpp"
+#include "frontend/pushdown/printer.hpp"
 #include "frontend/text/lexer.hpp"
 #include "frontend/thread_system/parser.hpp"
 #include "frontend/thread_system/printer.hpp"
@@ -83,6 +85,13 @@ std::span<const FormatRow> format_table() {
                 .parse = boolean_program::parse,
                 .cannot_print = boolean_program::cannot_print,
                 .print = boolean_program::print},
+      FormatRow{.name = "pds",
+                .extensions = {".pds"},
+                .summary = "concurrent pushdown systems of CUBA, a stack per thread",
+                .recognises = pushdown::recognises,
+                .parse = pushdown::parse,
+                .cannot_print = pushdown::cannot_print,
+                .print = pushdown::print},
   };
   return rows;
 }

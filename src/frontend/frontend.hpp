@@ -49,7 +49,8 @@ const FormatRow* find_format(std::string_view name);
 const FormatRow* guess_format(std::string_view file_name, std::string_view text);
 
 /// A target or an initial state as users write it on the command line or in a property file:
-/// `s|l,l` and `s|l/l` for thread systems, `p>=1, q>=2` for nets (docs/formats/). `source.name` is
+/// `s|l,l` and `s|l/l` for thread systems, `p>=1, q>=2` for nets, `s|a,-` for pushdown systems
+/// (docs/formats/). `source.name` is
 /// what messages call the text, for example "--target". A property file may hold several, one a
 /// line.
 base::Parsed<std::vector<model::Region>> parse_targets(const model::Model& model,

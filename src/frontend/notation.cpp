@@ -3,6 +3,7 @@
 #include "frontend/boolean_program/notation.hpp"
 #include "frontend/frontend.hpp"
 #include "frontend/petri/notation.hpp"
+#include "frontend/pushdown/notation.hpp"
 #include "frontend/thread_system/notation.hpp"
 
 namespace heddle::frontend {
@@ -12,6 +13,8 @@ base::Parsed<std::vector<model::Region>> parse_targets(const model::Model& model
   if (const auto* system = std::get_if<model::ThreadSystem>(&model))
     return thread_system::parse_targets(*system, source);
   if (model::is_program(model)) return boolean_program::parse_targets(source);
+  if (const auto* system = std::get_if<model::PushdownSystem>(&model))
+    return pushdown::parse_targets(*system, source);
   return petri::parse_targets(std::get<model::PetriNet>(model), source);
 }
 
@@ -20,6 +23,8 @@ base::Parsed<std::vector<model::Region>> parse_initial(const model::Model& model
   if (const auto* system = std::get_if<model::ThreadSystem>(&model))
     return thread_system::parse_initial(*system, source);
   if (model::is_program(model)) return boolean_program::parse_initial(source);
+  if (const auto* system = std::get_if<model::PushdownSystem>(&model))
+    return pushdown::parse_initial(*system, source);
   return petri::parse_initial(std::get<model::PetriNet>(model), source);
 }
 

@@ -70,19 +70,38 @@ std::string program_threads(const Region& region) {
   return base::to_string(bound->lower) + (bound->lower == 1 ? " thread" : " threads") + " in main";
 }
 
+/// `3|1,-,*`
+std::string tops(const PushdownSystem& system, const Region& region) {
+  std::string out;
+  for (std::size_t i = 0; i < system.threads.size(); ++i) {
+    const CounterBound* bound = region.find(Counter(i));
+    append_list(out, ",",
+                !bound              ? "*"
+                : bound->lower == 0 ? "-"
+                                    : base::to_string(bound->lower - 1));
+  }
+  return std::to_string(region.shared.value) + "|" + out;
+}
+
 }  // namespace
 
 bool is_program(const Model& model) { return std::holds_alternative<BooleanProgram>(model); }
+
+bool is_pushdown(const Model& model) { return std::holds_alternative<PushdownSystem>(model); }
+
+bool is_counting(const Model& model) { return !is_program(model) && !is_pushdown(model); }
 
 std::size_t counter_count(const Model& model) {
   return std::visit(
       Overloaded{[](const ThreadSystem& system) -> std::size_t { return system.local_count; },
                  [](const PetriNet& net) { return net.places.size(); },
-                 [](const BooleanProgram&) -> std::size_t { return 1; }},
+                 [](const BooleanProgram&) -> std::size_t { return 1; },
+                 [](const PushdownSystem& system) { return system.threads.size(); }},
       model);
 }
 
 std::size_t shared_count(const Model& model) {
+  if (const auto* pushdown = std::get_if<PushdownSystem>(&model)) return pushdown->shared_count;
   const auto* system = std::get_if<ThreadSystem>(&model);
   return system ? system->shared_count : 1;
 }
@@ -95,10 +114,12 @@ std::size_t transition_count(const Model& model) {
 
 std::string kind_name(const Model& model) {
   if (is_program(model)) return "Boolean program";
+  if (is_pushdown(model)) return "pushdown system";
   return std::holds_alternative<ThreadSystem>(model) ? "thread system" : "Petri net";
 }
 
 std::string shared_name(const Model& model, SharedState shared) {
+  if (is_pushdown(model)) return std::to_string(shared.value);
   const auto* system = std::get_if<ThreadSystem>(&model);
   return system ? named(shared.value, system->shared_names) : "";
 }
@@ -107,16 +128,20 @@ std::string counter_name(const Model& model, Counter counter) {
   if (const auto* system = std::get_if<ThreadSystem>(&model))
     return named(counter.value, system->local_names);
   if (is_program(model)) return "threads in main";
+  if (is_pushdown(model)) return "stack of thread " + std::to_string(counter.value + 1);
   return std::get<PetriNet>(model).places[counter.index()];
 }
 
 std::string to_string(const Model& model, const Configuration& configuration) {
+  if (const auto* pushdown = std::get_if<PushdownSystem>(&model))
+    return visible_to_string(*pushdown, configuration);
   if (const auto* net = std::get_if<PetriNet>(&model)) return marking(*net, configuration.counts);
   return std::to_string(configuration.shared.value) + "|" + thread_multiset(configuration.counts);
 }
 
 std::string initial_to_string(const Model& model, const Region& region) {
   if (is_program(model)) return program_threads(region);
+  if (is_pushdown(model)) return to_string(model, least_element(region));
   if (const auto* net = std::get_if<PetriNet>(&model)) return place_bounds(*net, region);
   std::string any;
   for (const CounterBound& bound : region.bounds)
@@ -130,6 +155,7 @@ std::string initial_to_string(const Model& model, const Region& region) {
 
 std::string target_to_string(const Model& model, const Region& region) {
   if (is_program(model)) return "an assertion fails";
+  if (const auto* pushdown = std::get_if<PushdownSystem>(&model)) return tops(*pushdown, region);
   if (const auto* net = std::get_if<PetriNet>(&model)) return place_bounds(*net, region);
   return to_string(model, least_element(region));
 }

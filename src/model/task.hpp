@@ -11,20 +11,24 @@
 #include "model/boolean_program/syntax.hpp"
 #include "model/configuration.hpp"
 #include "model/petri_net.hpp"
+#include "model/pushdown_system.hpp"
 #include "model/thread_system.hpp"
 
 namespace heddle::model {
 
 /// Every kind of model that engines know.
-using Model = std::variant<ThreadSystem, PetriNet, BooleanProgram>;
+using Model = std::variant<ThreadSystem, PetriNet, BooleanProgram, PushdownSystem>;
 
 bool is_program(const Model& model);
+bool is_pushdown(const Model& model);
+/// Are configurations counts (of threads or tokens)? Those of programs are valuations, those of
+/// pushdown systems are stacks.
+bool is_counting(const Model& model);
 
-/// Visits a model whose configurations are counts: a thread system or a net. Precondition: it is
-/// no Boolean program, whose states are valuations (model/boolean_program/).
+/// Visits a model whose configurations are counts: a thread system or a net.
 template <class Visitor>
 decltype(auto) visit_counting(Visitor&& visitor, const Model& model) {
-  HEDDLE_INVARIANT(!is_program(model), "a Boolean program should be translated first");
+  HEDDLE_INVARIANT(is_counting(model), "a model should count threads or tokens here");
   if (const auto* net = std::get_if<PetriNet>(&model)) return visitor(*net);
   return visitor(std::get<ThreadSystem>(model));
 }
@@ -50,7 +54,7 @@ std::size_t counter_count(const Model& model);
 std::size_t shared_count(const Model& model);
 std::size_t transition_count(const Model& model);
 
-/// "thread system", "Petri net", "Boolean program".
+/// "thread system", "Petri net", "Boolean program", "pushdown system".
 std::string kind_name(const Model& model);
 
 /// What people call the parts: `12` or, with a name from the file, `12 (m=0 ts=1)`; a place's name.
@@ -61,7 +65,8 @@ std::string counter_name(const Model& model, Counter counter);
 std::string to_string(const Model& model, const Configuration& configuration);
 
 /// A region in the notation of the command line: `s|l,l/l` for the initial states of a thread
-/// system, `s|l,l` for its targets, `p>=1, q=0` for nets; words for programs.
+/// system, `s|l,l` for its targets, `p>=1, q=0` for nets, `s|a,-` for pushdown systems; words for
+/// programs.
 std::string initial_to_string(const Model& model, const Region& region);
 std::string target_to_string(const Model& model, const Region& region);
 

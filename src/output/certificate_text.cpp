@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "output/program_text.hpp"
+#include "output/pushdown_text.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -102,6 +103,8 @@ std::string certificate_text(const model::Task& task, const answer::Certificate&
                              const TextOptions& options) {
   if (const auto* basis = std::get_if<answer::ProgramBasis>(&certificate))
     return program_basis_text(task, *basis, options);
+  if (const auto* invariant = std::get_if<answer::PushdownInvariant>(&certificate))
+    return pushdown_invariant_text(task, *invariant, options);
   if (const auto* closed = std::get_if<ClosedThreadStates>(&certificate))
     return closed_text(task.model, *closed, options);
   if (const auto* proof = std::get_if<PathwiseProof>(&certificate))

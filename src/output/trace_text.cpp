@@ -4,6 +4,7 @@
 #include <span>
 
 #include "output/program_text.hpp"
+#include "output/pushdown_text.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -82,6 +83,7 @@ std::string entry_text(const StoryEntry& entry, const StoryColumns& columns, con
 std::string trace_text(const model::Task& task, const answer::Trace& trace,
                        const TextOptions& options) {
   if (trace.run) return program_run_text(task, *trace.run, options);
+  if (model::is_pushdown(task.model)) return pushdown_trace_text(task, trace, options);
   const Story story = tell(task.model, trace);
   const std::span<const StoryEntry> entries = story.entries;
   const std::size_t hidden = options.verbose || entries.size() <= 2 * kShownAtEachEnd + 1

@@ -38,6 +38,8 @@ Integer step_count(const answer::Trace& trace) {
 std::optional<Integer> thread_count(const model::Model& model, const answer::Trace& trace) {
   if (const auto* system = std::get_if<model::ThreadSystem>(&model))
     return thread_count(*system, trace);
+  if (const auto* pushdown = std::get_if<model::PushdownSystem>(&model))
+    return Integer(pushdown->threads.size());
   const auto* program = std::get_if<model::BooleanProgram>(&model);
   if (!program || !trace.run) return std::nullopt;
   const auto flow = model::boolean::unfold(*program);

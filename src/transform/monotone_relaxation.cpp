@@ -128,6 +128,7 @@ std::string joined(const std::vector<std::string>& items) {
 }  // namespace
 
 bool needs_monotone_relaxation(const model::Task& task) {
+  if (!model::is_counting(task.model)) return false;
   const auto* net = std::get_if<model::PetriNet>(&task.model);
   return (net && !std::ranges::all_of(net->transitions, model::is_monotone)) ||
          !std::ranges::all_of(task.question.targets, model::is_upward_closed);

@@ -151,6 +151,10 @@ struct BackToNet {
                    "a proof about a Boolean program says nothing about the net"};
   }
 
+  Verdict of_certificate(const answer::PushdownInvariant&) const {
+    return Unknown{UnknownReason::Unsupported, "a proof about stacks says nothing about the net"};
+  }
+
   Verdict of_certificate(const answer::BackwardBasis& basis) const {
     answer::BackwardBasis found;
     for (const Configuration& element : basis.minimal)

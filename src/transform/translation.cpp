@@ -11,6 +11,7 @@ namespace heddle::transform {
 
 ModelKind kind_of(const model::Model& model) {
   if (model::is_program(model)) return ModelKind::BooleanProgram;
+  if (model::is_pushdown(model)) return ModelKind::PushdownSystem;
   return std::holds_alternative<model::ThreadSystem>(model) ? ModelKind::ThreadSystem
                                                             : ModelKind::PetriNet;
 }
@@ -40,6 +41,10 @@ std::expected<Translation, std::string> translate(const model::Task& task, Model
   HEDDLE_INVARIANT(kind_of(task.model) != to, "a model should be translated to another kind");
   if (to == ModelKind::BooleanProgram)
     return std::unexpected("there is no translation to Boolean programs");
+  if (to == ModelKind::PushdownSystem)
+    return std::unexpected("there is no translation to pushdown systems");
+  if (model::is_pushdown(task.model))
+    return std::unexpected("stacks have no counterpart among threads and tokens");
   if (model::is_program(task.model)) return translate_program(task, to);
   if (to == ModelKind::ThreadSystem) {
     auto threads = net_to_threads(task);

@@ -11,7 +11,7 @@
 
 namespace heddle::transform {
 
-enum class ModelKind { ThreadSystem, PetriNet, BooleanProgram };
+enum class ModelKind { ThreadSystem, PetriNet, BooleanProgram, PushdownSystem };
 
 ModelKind kind_of(const model::Model& model);
 

@@ -41,6 +41,11 @@ inline std::string difference(const model::BooleanProgram& a, const model::Boole
   return a == b ? "" : "the procedures";
 }
 
+inline std::string difference(const model::PushdownSystem& a, const model::PushdownSystem& b) {
+  if (a.shared_count != b.shared_count || a.threads != b.threads) return "the threads";
+  return a == b ? "" : "the rules";
+}
+
 /// What differs, empty if nothing does.
 inline std::string difference(const frontend::ModelFile& a, const frontend::ModelFile& b) {
   if (a.model.index() != b.model.index()) return "the kind of model";
@@ -50,6 +55,8 @@ inline std::string difference(const frontend::ModelFile& a, const frontend::Mode
     return difference(*system, std::get<model::ThreadSystem>(b.model));
   if (const auto* program = std::get_if<model::BooleanProgram>(&a.model))
     return difference(*program, std::get<model::BooleanProgram>(b.model));
+  if (const auto* stacks = std::get_if<model::PushdownSystem>(&a.model))
+    return difference(*stacks, std::get<model::PushdownSystem>(b.model));
   return difference(std::get<model::PetriNet>(a.model), std::get<model::PetriNet>(b.model));
 }
 

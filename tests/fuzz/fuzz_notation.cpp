@@ -1,5 +1,5 @@
-/// Targets and initial states of both kinds of model. What parses is printed by the model's own
-/// notation and must come back as it was.
+/// Targets and initial states of all kinds of model that have a notation. What parses is printed by
+/// the model's own notation and must come back as it was.
 
 #include "fuzz/round_trip.hpp"
 
@@ -17,14 +17,17 @@ const std::vector<Model>& models() {
     system.local_count = 4'000'000'000;
     heddle::model::PetriNet net;
     net.places = {"p", "q", "lock"};
-    return std::vector<Model>{system, net};
+    heddle::model::PushdownSystem stacks;
+    stacks.shared_count = 12;
+    stacks.threads.resize(2);
+    return std::vector<Model>{system, net, stacks};
   }();
   return kinds;
 }
 
 /// The notation has no word for a region of a net without bounds.
 bool can_be_written(const Model& model, const Region& region) {
-  return std::holds_alternative<heddle::model::ThreadSystem>(model) || !region.bounds.empty();
+  return !std::holds_alternative<heddle::model::PetriNet>(model) || !region.bounds.empty();
 }
 
 template <class Parse, class Print>

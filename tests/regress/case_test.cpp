@@ -58,8 +58,8 @@ TEST(CaseFile, MistakesAreNamed) {
 }
 
 std::vector<fs::path> example_models() {
-  static const std::array<fs::path, 6> kModels = {".tts",  ".spec", ".pnet",
-                                                  ".lola", ".pnml", ".bp"};
+  static const std::array<fs::path, 7> kModels = {".tts",  ".spec", ".pnet", ".lola",
+                                                  ".pnml", ".bp",   ".pds"};
   std::vector<fs::path> models;
   for (const auto& entry : fs::recursive_directory_iterator(checkout() / "examples")) {
     const fs::path extension = entry.path().extension();

@@ -17,6 +17,7 @@ using answer::Verdict;
 Acceptance accepts(const model::Task& task) {
   if (model::is_program(task.model))
     return {"a Boolean program is translated to a thread system first (--via threads)"};
+  if (model::is_pushdown(task.model)) return {"it does not know stacks"};
   if (transform::needs_monotone_relaxation(task))
     return {"a guard or target with an upper bound is not monotone"};
   if (task.question.targets.empty()) return {"there is no target"};

@@ -43,6 +43,7 @@ Verdict run(const model::Task& task, const Options& options, base::RunContext& c
 Acceptance accepts(const model::Task& task) {
   if (model::is_program(task.model))
     return {"a Boolean program is translated to a thread system first (heddle translate --to tts)"};
+  if (model::is_pushdown(task.model)) return {"it does not know stacks"};
   if (transform::needs_monotone_relaxation(task))
     return {"a guard or target with an upper bound is not monotone"};
   if (auto why = coverability::why_no_family(task.model)) return {std::move(*why)};

@@ -1,4 +1,4 @@
-/// Every thread system and net of the shared suites parses, and comes back from the printer as it
+/// Every model of the shared suites parses, and comes back from the printer as it
 /// was. Skipped where the suites are not at hand.
 
 #include <gtest/gtest.h>
@@ -53,7 +53,9 @@ void check_question(const fs::path& suites, const SuiteEntry& entry, const model
     EXPECT_EQ(read.has_value(), !mistaken) << (read ? "" : base::render(read.error()));
   }
   if (!entry.initial.empty()) {
-    const auto read = parse_initial(model, {entry.path + ": initial", entry.initial});
+    const fs::path initial = (suites / entry.path).parent_path() / entry.initial;
+    const std::string text = fs::is_regular_file(initial) ? content(initial) : entry.initial;
+    const auto read = parse_initial(model, {entry.path + ": initial", text});
     EXPECT_TRUE(read) << (read ? "" : base::render(read.error()));
   }
 }

@@ -1,0 +1,184 @@
+#include "engine/pushdown/pushdown.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "engine/pushdown/context_search.hpp"
+#include "engine/pushdown/evidence.hpp"
+#include "engine/pushdown/visible_states.hpp"
+#include "engine/search_verdict.hpp"
+
+namespace heddle::engine::pushdown {
+
+namespace {
+
+using answer::Unknown;
+using answer::Verdict;
+
+/// More visible states than these make a certificate that is a burden to check.
+constexpr std::size_t kMostVisibleStates = 200'000;
+/// What of the time is left for the search; an answer up to a bound is to be checked, too.
+constexpr double kSearchShare = 0.6;
+
+Acceptance accepts(const model::Task& task) {
+  if (!model::is_pushdown(task.model)) return {"it works on pushdown systems only"};
+  if (task.question.initial.empty()) return {"there is no initial state"};
+  const auto is_exact = [](const model::CounterBound& bound) { return bound.upper == bound.lower; };
+  for (const auto* regions : {&task.question.initial, &task.question.targets})
+    for (const model::Region& region : *regions)
+      if (!std::ranges::all_of(region.bounds, is_exact)) return {"a top is a range of symbols"};
+  return {};
+}
+
+/// The limits of the search: all but a share of the time that is left.
+base::Limits search_limits(const base::Limits& limits) {
+  base::Limits out = limits;
+  if (!limits.deadline) return out;
+  const auto now = std::chrono::steady_clock::now();
+  out.deadline = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                           (*limits.deadline - now) * kSearchShare);
+  return out;
+}
+
+/// One run of the engine: what can be seen at all, then round after round.
+class Deepening {
+ public:
+  Deepening(const model::Task& task, base::RunContext& context)
+      : question_(task.question),
+        context_(context),
+        search_context_(search_limits(context.limits()), context.seed(), context.stop_token()),
+        facts_(task),
+        search_(facts_, question_, search_context_),
+        visible_(facts_, question_, kMostVisibleStates, search_context_) {}
+
+  Verdict run() {
+    Verdict verdict = decide();
+    context_.add_steps(search_context_.steps());
+    leave_statistics();
+    return verdict;
+  }
+
+ private:
+  Verdict decide() {
+    if (search_.hit()) return unsafe();
+    if (visible_excludes_targets()) return answer::Safe{visible_.certificate()};
+    for (;;) {
+      const bool complete = search_.round();
+      if (search_.hit()) return unsafe();
+      if (!complete) return bounded_or(unknown_reason(*search_.stopped()));
+      ++rounds_;
+      report_round();
+      if (search_.closed()) return answer::Safe{closed_set_of(facts_, search_.products())};
+      if (visible_is_exact()) return answer::Safe{visible_.certificate()};
+      if (rounds_ == question_.contexts) return bounded_or(answer::UnknownReason::StepLimit);
+    }
+  }
+
+  /// With no target at all the exact set is asked for.
+  bool visible_excludes_targets() const {
+    const auto targets = target_tops(facts_, question_.targets);
+    return visible_.complete() && !question_.targets.empty() &&
+           std::ranges::none_of(targets,
+                                [&](const TargetTops& target) { return visible_.meets(target); });
+  }
+
+  bool visible_is_exact() {
+    if (!visible_.complete() || !question_.targets.empty()) return false;
+    const Products& products = search_.products();
+    for (; seen_ < products.size() && !visible_.all_struck_out(); ++seen_)
+      visible_.strike_out(facts_, products.shared(ProductId(seen_)),
+                          products.stacks(ProductId(seen_)));
+    return visible_.all_struck_out();
+  }
+
+  Verdict bounded_or(answer::UnknownReason reason) const {
+    if (rounds_ == 0) return Unknown{reason, "no round was completed"};
+    const auto last_turn = static_cast<std::uint32_t>(rounds_ * facts_.count());
+    return answer::SafeUpTo{{"contexts", rounds_}, turns_of(facts_, search_.products(), last_turn)};
+  }
+
+  Verdict unsafe() {
+    answer::Trace trace = trace_to(facts_, search_.products(), *search_.hit());
+    const auto contexts = static_cast<double>(context_count(trace));
+    const std::uint32_t turn = search_.products().turn(search_.hit()->product);
+    base::Statistics& statistics = context_.statistics();
+    statistics.set("contexts per thread",
+                   static_cast<double>((turn + facts_.count() - 1) / facts_.count()));
+    statistics.set("context switches", std::max(0.0, contexts - 1));
+    find_fewest_switches();
+    return answer::Unsafe{std::move(trace)};
+  }
+
+  /// Fewest rounds need not be fewest switches. This search is a service: it is given up where it
+  /// costs much more than the first one.
+  void find_fewest_switches() {
+    ContextSearch any(facts_, question_, search_context_);
+    any.limit_products(1000 + 4 * search_.products().size());
+    while (!any.hit() && any.any_context()) {
+    }
+    if (!any.hit()) return;
+    const std::uint32_t contexts = any.products().turn(any.hit()->product);
+    context_.statistics().set("fewest context switches", contexts == 0 ? 0 : contexts - 1);
+  }
+
+  void report_round() {
+    const auto& products = search_.products();
+    std::vector<Shared> shared;
+    for (std::size_t i = 0; i < products.size(); ++i)
+      shared.push_back(products.shared(ProductId(i)));
+    std::ranges::sort(shared);
+    const auto distinct = std::ranges::unique(shared).begin() - shared.begin();
+    context_.statistics().set("shared states within " + std::to_string(rounds_),
+                              static_cast<double>(distinct));
+    context_.emit({"no violation within contexts per thread",
+                   {{"contexts", static_cast<double>(rounds_)},
+                    {"sets", static_cast<double>(products.size())}}});
+  }
+
+  void leave_statistics() {
+    base::Statistics& statistics = context_.statistics();
+    const auto set = [&](std::string_view name, std::size_t value) {
+      statistics.set(name, static_cast<double>(value));
+    };
+    set("complete rounds", rounds_);
+    set("sets of configurations", search_.products().size());
+    std::size_t languages = 0;
+    for (std::size_t i = 0; i < facts_.count(); ++i) languages += facts_.languages(i).size();
+    set("stack languages", languages);
+    if (visible_.complete()) set("visible states at most", visible_.size());
+  }
+
+  const model::Question& question_;
+  base::RunContext& context_;
+  base::RunContext search_context_;
+  ThreadFacts facts_;
+  ContextSearch search_;
+  VisibleStates visible_;
+  std::uint32_t rounds_ = 0;  ///< complete
+  std::size_t seen_ = 0;      ///< products that are struck out
+};
+
+Verdict run(const model::Task& task, const Options&, base::RunContext& context) {
+  if (const auto stop = context.stopped())
+    return Unknown{unknown_reason(*stop), "stopped before the search began"};
+  return Deepening(task, context).run();
+}
+
+}  // namespace
+
+EngineRow row() {
+  return {.name = "pushdown",
+          .summary = "stack automata round by round; SAFE where they close",
+          .models = "concurrent pushdown systems",
+          .proves = true,
+          .refutes = true,
+          .complete = false,
+          .counts_contexts = true,
+          .evidence = "trace, pushdown invariant",
+          .options = {},
+          .accepts = accepts,
+          .run = run};
+}
+
+}  // namespace heddle::engine::pushdown

@@ -1,0 +1,179 @@
+#include "engine/pushdown/visible_states.hpp"
+
+#include <algorithm>
+
+/// What may be seen, without a bound on contexts.
+///
+/// Abstraction. For each thread let B(σ) be the symbols (or the bottom) that may lie directly below
+/// σ, the least sets such that
+///    an initial stack σ has the bottom in B(σ),
+///    ⟨q, σ⟩ → ⟨p, τ⟩      gives B(τ) ⊇ B(σ),
+///    ⟨q, σ⟩ → ⟨p, τ υ⟩    gives υ ∈ B(τ) and B(υ) ⊇ B(σ).
+/// In every reachable stack each symbol lies on one of its B: a symbol that is covered keeps what
+/// is below it until it is on top again. So a stack with top σ is one of
+///    S(σ) = σ·S(τ₁) ∪ σ·S(τ₂) ∪ … for τᵢ ∈ B(σ),   S(bottom) = {the empty stack},
+/// a regular language. Let Z be the least set of visible states that holds the initial ones and
+/// that steps do not leave, where a pop of σ may uncover any symbol of B(σ). Then the products
+/// ⟨q, S(σ₁), …, S(σₙ)⟩ for ⟨q | σ₁, …, σₙ⟩ ∈ Z hold the initial configurations and are closed
+/// under all steps: an overwrite or a push stays within one product, a pop leads to the union of
+/// those for all τ ∈ B(σ). If none of them meets a target they are a certificate of safety.
+///
+/// Why this is all that the theorem of context-unbounded analysis can give (Liu and Wahl, PLDI
+/// 2018). Let T_k be the visible states within k contexts per thread, and let G be the generators:
+/// the visible states in which some pop may end with a symbol that some push of the same thread
+/// has put below. The theorem says: if T_k = T_{k+1} and G ∩ Z ⊆ T_k, then T_k holds all visible
+/// states that are reachable. But then Z ⊆ T_k, by induction along the steps that make Z: the
+/// initial states are in T_k; what a step that is no pop leads to from T_k is in T_{k+1} = T_k, for
+/// whether it can be taken and what is seen after it depends on what is seen before it; what a pop
+/// leads to is in G ∩ Z ⊆ T_k. So Z = T_k is exact, and whenever the theorem proves safety, the
+/// products of Z do, which can be checked without a search. The other way round, Z ⊆ T_k for some k
+/// shows that T_k is all that can be seen (`strike_out`).
+
+namespace heddle::engine::pushdown {
+
+VisibleStates::VisibleStates(const ThreadFacts& facts, const model::Question& question,
+                             std::size_t most, base::RunContext& context)
+    : facts_(facts) {
+  base::Integer codes = base::Integer(1) << 32;  // shared states
+  for (std::size_t i = 0; i < facts.count(); ++i) codes *= facts.rules(i).symbol_count();
+  if (codes > base::Integer(1) << 63) return;
+  find_what_lies_below(question);
+  for (const model::Region& region : question.initial) {
+    Visible initial{region.shared.value, {}};
+    for (std::size_t i = 0; i < facts.count(); ++i) {
+      const model::CounterBound* bound = region.find(model::Counter(i));
+      initial.tops.push_back(*facts.rules(i).symbol_of_top(bound ? bound->lower : 0));
+    }
+    add(initial, most);
+  }
+  explore(most, context);
+  left_ = order_;
+}
+
+void VisibleStates::find_what_lies_below(const model::Question& question) {
+  below_.resize(facts_.count());
+  for (std::size_t i = 0; i < facts_.count(); ++i) {
+    const ThreadRules& rules = facts_.rules(i);
+    auto& below = below_[i];
+    below.assign(rules.symbol_count(), std::vector<bool>(rules.symbol_count()));
+    for (const model::Region& region : question.initial)
+      if (const model::CounterBound* bound = region.find(model::Counter(i)))
+        below[*rules.symbol_of_top(bound->lower)][rules.bottom()] = true;
+    const auto include = [&](Symbol upper, Symbol lower) {
+      bool grown = false;
+      for (Symbol s = 0; s < rules.symbol_count(); ++s) {
+        grown = grown || (below[lower][s] && !below[upper][s]);
+        below[upper][s] = below[upper][s] || below[lower][s];
+      }
+      return grown;
+    };
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (const Rule& rule : rules.rules()) {
+        if (rule.size == 0) continue;
+        const Symbol last = rule.pushed[rule.size - 1];
+        if (last != rules.bottom() && include(last, rule.top)) grown = true;
+        if (rule.size < 2 || below[rule.pushed[0]][last]) continue;
+        below[rule.pushed[0]][last] = true;
+        grown = true;
+      }
+    }
+  }
+}
+
+VisibleStates::Code VisibleStates::encode(const Visible& state) const {
+  Code code = state.shared;
+  for (std::size_t i = 0; i < facts_.count(); ++i)
+    code = code * facts_.rules(i).symbol_count() + state.tops[i];
+  return code;
+}
+
+VisibleStates::Visible VisibleStates::decode(Code code) const {
+  Visible state{0, std::vector<Symbol>(facts_.count())};
+  for (std::size_t i = facts_.count(); i-- > 0;) {
+    state.tops[i] = static_cast<Symbol>(code % facts_.rules(i).symbol_count());
+    code /= facts_.rules(i).symbol_count();
+  }
+  state.shared = static_cast<Shared>(code);
+  return state;
+}
+
+/// False if there is no room for it.
+bool VisibleStates::add(const Visible& state, std::size_t most) {
+  const Code code = encode(state);
+  if (!states_.insert(code).second) return true;
+  order_.push_back(code);
+  return order_.size() <= most;
+}
+
+bool VisibleStates::add_successors(const Visible& state, std::size_t most) {
+  for (std::size_t i = 0; i < facts_.count(); ++i) {
+    for (const Rule& rule : facts_.rules(i).rules_for(state.shared, state.tops[i])) {
+      Visible next = state;
+      next.shared = rule.to;
+      next.tops[i] = rule.pushed[0];
+      if (rule.size > 0) {
+        if (!add(next, most)) return false;
+        continue;
+      }
+      for (Symbol s = 0; s < facts_.rules(i).symbol_count(); ++s) {
+        next.tops[i] = s;
+        if (below_[i][state.tops[i]][s] && !add(next, most)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+void VisibleStates::explore(std::size_t most, base::RunContext& context) {
+  for (std::size_t i = 0; i < order_.size(); ++i)
+    if (context.step() || !add_successors(decode(order_[i]), most)) return;
+  complete_ = true;
+}
+
+bool VisibleStates::meets(const TargetTops& target) const {
+  return std::ranges::any_of(order_, [&](Code code) {
+    const Visible state = decode(code);
+    bool met = state.shared == target.shared;
+    for (std::size_t i = 0; met && i < facts_.count(); ++i)
+      met = !target.tops[i] || *target.tops[i] == state.tops[i];
+    return met;
+  });
+}
+
+/// State 2σ accepts S(σ), and state 2σ + 1 what lies below σ in it.
+answer::StackAutomaton VisibleStates::automaton(std::size_t thread) const {
+  const ThreadRules& rules = facts_.rules(thread);
+  answer::StackAutomaton out;
+  for (Symbol symbol = 0; symbol < rules.bottom(); ++symbol) {
+    out.states.push_back({false, {{rules.name(symbol), 2 * symbol + 1}}});
+    auto& rest = out.states.emplace_back();
+    rest.accepting = below_[thread][symbol][rules.bottom()];
+    for (Symbol next = 0; next < rules.bottom(); ++next)
+      if (below_[thread][symbol][next]) rest.edges.emplace_back(rules.name(next), 2 * next + 1);
+  }
+  out.states.push_back({true, {}});
+  return out;
+}
+
+answer::PushdownInvariant VisibleStates::certificate() const {
+  answer::PushdownInvariant out;
+  for (std::size_t i = 0; i < facts_.count(); ++i) out.automata.push_back(automaton(i));
+  for (const Code code : order_) {
+    Visible state = decode(code);
+    for (Symbol& top : state.tops) top *= 2;
+    out.products.push_back({model::SharedState(state.shared), std::move(state.tops), 0});
+  }
+  return out;
+}
+
+void VisibleStates::strike_out(const ThreadFacts& facts, Shared shared,
+                               std::span<const Language> stacks) {
+  std::erase_if(left_, [&](Code code) {
+    const Visible state = decode(code);
+    return pushdown::meets(facts, shared, stacks,
+                           {state.shared, {state.tops.begin(), state.tops.end()}});
+  });
+}
+
+}  // namespace heddle::engine::pushdown

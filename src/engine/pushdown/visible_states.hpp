@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "answer/pushdown_evidence.hpp"
+#include "base/run_context.hpp"
+#include "engine/pushdown/context_search.hpp"
+#include "engine/pushdown/products.hpp"
+#include "model/task.hpp"
+
+namespace heddle::engine::pushdown {
+
+/// A set of visible states ⟨q | σ₁, …, σₙ⟩ (a shared state and the top of each stack) that holds
+/// all that are reachable, whatever the number of contexts (visible_states.cpp).
+class VisibleStates {
+ public:
+  /// Explores, at most `most` states. Precondition of the rest: `complete`.
+  VisibleStates(const ThreadFacts& facts, const model::Question& question, std::size_t most,
+                base::RunContext& context);
+
+  /// False if there are more states than allowed or the context ended the exploration.
+  bool complete() const { return complete_; }
+  std::size_t size() const { return order_.size(); }
+
+  bool meets(const TargetTops& target) const;
+  /// The set as products of regular languages.
+  answer::PushdownInvariant certificate() const;
+  /// Takes away what has a configuration in the product; empty: all visible states are reachable.
+  void strike_out(const ThreadFacts& facts, Shared shared, std::span<const Language> stacks);
+  bool all_struck_out() const { return left_.empty(); }
+
+ private:
+  using Code = std::uint64_t;
+  struct Visible {
+    Shared shared;
+    std::vector<Symbol> tops;
+  };
+
+  void find_what_lies_below(const model::Question& question);
+  void explore(std::size_t most, base::RunContext& context);
+  bool add_successors(const Visible& state, std::size_t most);
+  bool add(const Visible& state, std::size_t most);
+  Code encode(const Visible& state) const;
+  Visible decode(Code code) const;
+  answer::StackAutomaton automaton(std::size_t thread) const;
+
+  const ThreadFacts& facts_;
+  std::vector<std::vector<std::vector<bool>>> below_;  ///< [thread][symbol][symbol below it]
+  std::unordered_set<Code> states_;
+  std::vector<Code> order_;
+  std::vector<Code> left_;  ///< not struck out
+  bool complete_ = false;
+};
+
+}  // namespace heddle::engine::pushdown

@@ -1,0 +1,146 @@
+/// Tiny and random pushdown systems: the engine `pushdown`, the checker and the oracle with real
+/// stacks must not contradict each other; about contexts they must agree exactly.
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "check/check.hpp"
+#include "engine/engine.hpp"
+#include "model/pushdown_oracle.hpp"
+#include "support/random_pushdown.hpp"
+#include "support/sample.hpp"
+
+namespace heddle::test {
+namespace {
+
+using answer::Safe;
+using answer::SafeUpTo;
+using answer::Unsafe;
+using answer::Verdict;
+using model::PushdownOracleAnswer;
+using model::Task;
+
+constexpr std::uint64_t kSteps = 20'000;
+
+struct Tally {
+  unsigned safe = 0, unsafe = 0, bounded = 0, unknown = 0, oracle_exact = 0;
+};
+
+/// What the engine says, checked, with its figures.
+struct Opinion {
+  Verdict verdict;
+  base::Statistics figures;
+};
+
+Opinion opinion_of(const Task& task) {
+  base::Limits limits;
+  limits.steps = kSteps;
+  base::RunContext context(limits);
+  Verdict verdict = engine::find_engine("pushdown")->run(task, {}, context);
+  base::RunContext unlimited;
+  const auto checked = check::check(task, verdict, unlimited);
+  EXPECT_TRUE(checked.status == answer::EvidenceStatus::Confirmed || !answer::is_definite(verdict))
+      << verdict_name(verdict) << ": " << checked.why << "\n"
+      << pushdown_text(task);
+  return {std::move(verdict), context.statistics()};
+}
+
+/// Does the oracle, as far as it is exact, allow the answer?
+void expect_possible(const Opinion& opinion, const PushdownOracleAnswer& oracle) {
+  if (std::holds_alternative<Safe>(opinion.verdict)) {
+    EXPECT_FALSE(oracle.rounds);
+  }
+  if (const auto* bounded = std::get_if<SafeUpTo>(&opinion.verdict)) {
+    EXPECT_TRUE(!oracle.rounds || *oracle.rounds > bounded->bound.value);
+  }
+  if (!std::holds_alternative<Unsafe>(opinion.verdict)) return;
+  EXPECT_TRUE(oracle.rounds || !oracle.exact);
+  const double rounds = opinion.figures.get("contexts per thread");
+  const double switches = opinion.figures.get("fewest context switches");
+  if (oracle.rounds && *oracle.rounds <= oracle.exact_rounds) {
+    EXPECT_EQ(rounds, *oracle.rounds);
+  }
+  if (oracle.contexts && oracle.exact) {
+    EXPECT_EQ(switches, *oracle.contexts == 0 ? 0 : *oracle.contexts - 1);
+  }
+  EXPECT_LE(switches, opinion.figures.get("context switches"));
+}
+
+/// Within K contexts the question is decided, and the answers are the oracle's.
+void compare_within(Task task, std::uint32_t contexts, const PushdownOracleAnswer& oracle) {
+  task.question.contexts = contexts;
+  const Opinion opinion = opinion_of(task);
+  if (oracle.exact_rounds < contexts) return;
+  const bool reached = oracle.rounds && *oracle.rounds <= contexts;
+  EXPECT_EQ(verdict_name(opinion.verdict) == "unsafe", reached)
+      << contexts << " contexts: " << verdict_name(opinion.verdict);
+  EXPECT_TRUE(answer::is_definite(opinion.verdict));
+}
+
+void compare(const Task& task, Tally& tally) {
+  const PushdownOracleAnswer oracle =
+      ask_pushdown_oracle(task, {.max_height = 5, .max_configurations = 400, .max_rounds = 5});
+  const Opinion opinion = opinion_of(task);
+  expect_possible(opinion, oracle);
+  for (const std::uint32_t contexts : {1U, 2U, 3U}) compare_within(task, contexts, oracle);
+  tally.safe += std::holds_alternative<Safe>(opinion.verdict);
+  tally.unsafe += std::holds_alternative<Unsafe>(opinion.verdict);
+  tally.bounded += std::holds_alternative<SafeUpTo>(opinion.verdict);
+  tally.unknown += std::holds_alternative<answer::Unknown>(opinion.verdict);
+  tally.oracle_exact += oracle.exact;
+  if (std::get<model::PushdownSystem>(task.model).threads.size() == 1) {
+    EXPECT_NE(verdict_name(opinion.verdict), "safe_up_to");
+  }
+  if (::testing::Test::HasFailure()) ADD_FAILURE() << pushdown_text(task);
+}
+
+void show(const Tally& tally) {
+  std::cout << tally.safe << " safe, " << tally.unsafe << " unsafe, " << tally.bounded
+            << " up to a bound, " << tally.unknown << " unknown; the oracle was exact "
+            << tally.oracle_exact << " times\n";
+}
+
+TEST(PushdownAgreement, RandomSystems) {
+  Tally tally;
+  for (unsigned i = 0; i < random_cases(6'000) && !HasFailure(); ++i) {
+    SCOPED_TRACE("seed " + std::to_string(i));
+    Random random(31'000'000 + i);
+    compare(random_pushdown(random, 3), tally);
+  }
+  show(tally);
+  EXPECT_GT(tally.safe, 5 * tally.bounded);
+  EXPECT_GT(tally.unsafe, 5 * tally.bounded);
+  EXPECT_EQ(tally.unknown, 0U);
+}
+
+/// Two rules of thread 1, one of thread 2, over two shared states and a symbol; every target.
+TEST(PushdownAgreement, AllTinySystems) {
+  Tally tally;
+  Sample sample(60);
+  const auto first = all_tiny_rules(0);
+  const auto second = all_tiny_rules(1);
+  for (std::size_t i = 0; i < first.size(); ++i)
+    for (std::size_t j = i; j < first.size(); ++j)
+      for (const model::PushdownRule& other : second)
+        for (unsigned target = 0; target < 18 && !HasFailure(); ++target) {
+          if (!sample.next()) continue;
+          Task task{
+              model::PushdownSystem{2, {{}, {}}, {first[i], first[j], other}},
+              {{{model::SharedState(0U), {{model::Counter(0U), 1, 1}, {model::Counter(1U), 1, 1}}}},
+               {{model::SharedState(target % 2), {}}}}};
+          // a thread's top: symbol, empty, any
+          for (const auto& [thread, top] :
+               {std::pair(0U, target / 2 % 3), std::pair(1U, target / 6)})
+            if (top < 2)
+              task.question.targets[0].bounds.push_back(
+                  {model::Counter(thread), 1 - top, base::Integer(1 - top)});
+          compare(task, tally);
+        }
+  show(tally);
+  EXPECT_GT(tally.safe, 0U);
+  EXPECT_GT(tally.unsafe, 0U);
+}
+
+}  // namespace
+}  // namespace heddle::test

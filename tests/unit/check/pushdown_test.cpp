@@ -1,0 +1,162 @@
+/// Evidence about pushdown systems, right and corrupted. The engine and an oracle with real stacks
+/// say what is true; a corruption that is confirmed must still be true evidence.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "answer/json.hpp"
+#include "check/check.hpp"
+#include "check/pushdown_replay.hpp"
+#include "engine/engine.hpp"
+#include "frontend/frontend.hpp"
+#include "unit/check/mutator.hpp"
+
+namespace heddle::check {
+namespace {
+
+using answer::EvidenceStatus;
+using answer::PushdownInvariant;
+using answer::Safe;
+using answer::SafeUpTo;
+using answer::Unsafe;
+
+model::Task task_of(const std::string& text, const std::string& initial,
+                    const std::string& target) {
+  auto file = frontend::find_format("pds")->parse({"test", text});
+  EXPECT_TRUE(file) << base::render(file.error());
+  model::Task task{std::move(file->model), {}};
+  task.question.initial = *frontend::parse_initial(task.model, {"initial", initial});
+  task.question.targets = *frontend::parse_targets(task.model, {"target", target});
+  return task;
+}
+
+/// Thread 1 pushes a's under a b and may pop them again; thread 2 lets it go on step by step.
+model::Task ladder(const std::string& target) {
+  return task_of(
+      "4\nPDA 0 2\n0 0 -> 1 0 1\n0 0 -> 3 -\n3 1 -> 2 -\nPDA 5 6\n1 5 -> 0 5\n2 5 -> 3 5\n",
+      "0|0,5", target);
+}
+
+/// Calls and returns of thread 1 hold a lock; thread 2 wants it.
+model::Task lock(const std::string& target) {
+  return task_of(
+      "2\nPDA 0 3\n0 0 -> 1 1\n1 1 -> 1 1 2\n1 1 -> 1 -\n1 2 -> 1 -\n1 - -> 0 0\n"
+      "PDA 4 5\n0 4 -> 1 5\n1 5 -> 0 4\n",
+      "0|0,4", target);
+}
+
+answer::Verdict solved(const model::Task& task) {
+  base::RunContext context;
+  return engine::find_engine("pushdown")->run(task, {}, context);
+}
+
+answer::CheckResult checked(const model::Task& task, const answer::Verdict& verdict) {
+  base::RunContext context;
+  return check(task, verdict, context);
+}
+
+model::Task within(model::Task task, std::uint32_t contexts) {
+  task.question.contexts = contexts;
+  return task;
+}
+
+TEST(PushdownEvidence, OfTheEngineIsConfirmed) {
+  for (const auto& [task, name] :
+       {std::pair(lock("1|1,5"), "safe"), std::pair(ladder("3|-,5"), "unsafe"),
+        std::pair(within(ladder("3|-,6"), 2), "safe"), std::pair(ladder("2|-,*"), "unsafe"),
+        std::pair(within(ladder("2|-,*"), 1), "safe_up_to")}) {
+    const auto verdict = solved(task);
+    EXPECT_EQ(verdict_name(verdict), name);
+    const auto result = checked(task, verdict);
+    EXPECT_EQ(result.status, EvidenceStatus::Confirmed) << result.why;
+  }
+}
+
+TEST(PushdownEvidence, ATraceKeepsToItsContexts) {
+  const model::Task task = ladder("2|-,*");
+  const auto verdict = solved(task);
+  EXPECT_EQ(checked(within(task, 2), verdict).status, EvidenceStatus::Confirmed);
+  EXPECT_EQ(checked(within(task, 1), verdict).why, "the trace needs 2 contexts per thread");
+}
+
+TEST(PushdownEvidence, RoundsAreCountedInTheOrderOfThreads) {
+  using Threads = std::vector<std::uint32_t>;
+  EXPECT_EQ(rounds_of(Threads{}), 0U);
+  EXPECT_EQ(rounds_of(Threads{1, 1, 2}), 1U);
+  EXPECT_EQ(rounds_of(Threads{1, 0}), 2U);
+  EXPECT_EQ(rounds_of(Threads{0, 2, 1, 1, 2, 0}), 3U);
+}
+
+/// The corrupted text is read and checked; `visit` is told what was confirmed.
+template <class Visit>
+unsigned corrupt(const model::Task& task, const answer::Verdict& verdict, Visit visit) {
+  unsigned tried = 0;
+  const auto original = answer::verdict_to_json(verdict);
+  Mutator(original, [&](const nlohmann::json& document) {
+    ++tried;
+    const auto read = answer::verdict_from_json(document);
+    if (!read || *read == verdict || !answer::is_definite(*read)) return;
+    const auto result = checked(task, *read);
+    if (result.status == EvidenceStatus::Confirmed) visit(*read);
+  }).run();
+  return tried;
+}
+
+/// Whatever is confirmed of a corrupted invariant must not speak of an unsafe task as safe: each
+/// mutant is tried on a task whose target is reachable.
+TEST(PushdownEvidence, NoCorruptionOfAnInvariantProvesWhatIsFalse) {
+  const auto safe = solved(lock("1|1,5"));
+  EXPECT_GT(corrupt(lock("1|1,4"), safe, [](const auto&) { ADD_FAILURE(); }), 500U);
+  const auto bounded = solved(within(ladder("2|-,*"), 1));
+  EXPECT_GT(corrupt(within(ladder("2|-,*"), 2), bounded,
+                    [](const answer::Verdict& verdict) {
+                      const auto* claim = std::get_if<SafeUpTo>(&verdict);
+                      EXPECT_TRUE(claim && claim->bound.value <= 1);
+                    }),
+            500U);
+}
+
+/// On its own task, a mutant may be confirmed only if it is no smaller in what it claims: dropping
+/// or changing a needed state, edge or product must be noticed.
+TEST(PushdownEvidence, WhatIsNeededCannotBeTakenAway) {
+  const model::Task task = lock("1|1,5");
+  const auto verdict = solved(task);
+  const auto& invariant = std::get<PushdownInvariant>(std::get<Safe>(verdict).certificate);
+  for (std::size_t i = 0; i < invariant.products.size(); ++i) {
+    PushdownInvariant fewer = invariant;
+    fewer.products.erase(fewer.products.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_EQ(checked(task, Safe{fewer}).status, EvidenceStatus::Refuted);
+    PushdownInvariant later = invariant;
+    later.products[i].turn = 1;
+    EXPECT_EQ(checked(task, Safe{later}).status, EvidenceStatus::Refuted);
+  }
+}
+
+TEST(PushdownEvidence, EveryCorruptionOfATraceIsRefutedOrATrace) {
+  const model::Task task = ladder("2|-,*");
+  const auto verdict = solved(task);
+  const std::size_t steps = std::get<Unsafe>(verdict).trace.blocks.size();
+  corrupt(task, verdict, [&](const answer::Verdict& mutant) {
+    // A thread that is not named is no lie; all else must be the same steps.
+    const auto* unsafe = std::get_if<Unsafe>(&mutant);
+    ASSERT_TRUE(unsafe);
+    ASSERT_EQ(unsafe->trace.blocks.size(), steps);
+    for (std::size_t i = 0; i < steps; ++i)
+      EXPECT_EQ(unsafe->trace.blocks[i].body[0].transition,
+                std::get<Unsafe>(verdict).trace.blocks[i].body[0].transition);
+  });
+}
+
+TEST(PushdownEvidence, OfAnotherKindIsRefuted) {
+  const model::Task task = lock("1|1,5");
+  EXPECT_EQ(checked(task, Safe{answer::BackwardBasis{}}).status, EvidenceStatus::Refuted);
+  EXPECT_EQ(checked(task, SafeUpTo{{"moves", 1}, PushdownInvariant{}}).status,
+            EvidenceStatus::Refuted);
+  model::Task range = task;
+  range.question.targets[0].bounds[0].upper = 7;
+  EXPECT_EQ(checked(range, solved(task)).why, "the question names a range of stack symbols");
+}
+
+}  // namespace
+}  // namespace heddle::check
