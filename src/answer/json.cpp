@@ -28,10 +28,8 @@ json payload(const Safe& safe) { return {{"certificate", certificate_to_json(saf
 json payload(const Unsafe& unsafe) { return {{"trace", trace_to_json(unsafe.trace)}}; }
 
 json payload(const SafeUpTo& safe) {
-  json object = {
-      {"bound", {{"what", safe.bound.what}, {"value", integer_to_json(safe.bound.value)}}}};
-  if (safe.certificate) object["certificate"] = certificate_to_json(*safe.certificate);
-  return object;
+  return {{"bound", {{"what", safe.bound.what}, {"value", integer_to_json(safe.bound.value)}}},
+          {"certificate", certificate_to_json(safe.certificate)}};
 }
 
 json payload(const Unknown& unknown) {
@@ -49,12 +47,11 @@ typename Enumerators::value_type enumerator_from(const JsonNode& node, const Enu
 }
 
 SafeUpTo safe_up_to_from(const JsonNode& node) {
-  node.expect_fields({"verdict", "bound"}, {"certificate"});
+  node.expect_fields({"verdict", "bound", "certificate"});
   const JsonNode bound = node.field("bound");
   bound.expect_fields({"what", "value"});
-  SafeUpTo safe{{bound.field("what").text(), bound.field("value").count()}};
-  if (node.has("certificate")) safe.certificate = certificate_from_json(node.field("certificate"));
-  return safe;
+  return {{bound.field("what").text(), bound.field("value").count()},
+          certificate_from_json(node.field("certificate"))};
 }
 
 Unknown unknown_from(const JsonNode& node) {

@@ -36,7 +36,7 @@ std::string_view evidence_kind(const Verdict& verdict) {
   if (std::holds_alternative<Unsafe>(verdict)) return "trace";
   if (const auto* safe = std::get_if<Safe>(&verdict)) return certificate_kind(safe->certificate);
   const auto* bounded = std::get_if<SafeUpTo>(&verdict);
-  return bounded && bounded->certificate ? certificate_kind(*bounded->certificate) : "none";
+  return bounded ? certificate_kind(bounded->certificate) : "none";
 }
 
 bool is_definite(const Verdict& verdict) { return !std::holds_alternative<Unknown>(verdict); }

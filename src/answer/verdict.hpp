@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,7 +30,7 @@ struct Bound {
 /// The certificate proves the bound: not each kind of certificate can (docs/evidence.md).
 struct SafeUpTo {
   Bound bound;
-  std::optional<Certificate> certificate = std::nullopt;
+  Certificate certificate;
   friend bool operator==(const SafeUpTo&, const SafeUpTo&) = default;
 };
 

@@ -210,11 +210,11 @@ class InvariantCheck {
       if (product->turn > turn) continue;
       const auto behind = stacks.behind(product->stacks[rule.thread], rule.pushed);
       if (!behind) continue;
-      if (!rule.top && stacks.accepts_empty_stack(*behind)) return true;
-      if (rule.top && stacks.is_within(rest, {*behind})) return true;
+      if (rule.top ? *behind == rest : stacks.accepts_empty_stack(*behind)) return true;
       states.push_back(*behind);
     }
-    return rule.top && stacks.is_within(rest, std::move(states));
+    const auto holds_rest = [&](std::uint32_t state) { return stacks.is_within(rest, {state}); };
+    return rule.top && (std::ranges::any_of(states, holds_rest) || stacks.is_within(rest, states));
   }
 
   const model::Task& task_;

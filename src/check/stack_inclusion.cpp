@@ -7,16 +7,18 @@ namespace heddle::check {
 
 StackInclusion::StackInclusion(const answer::StackAutomaton& automaton)
     : automaton_(automaton), productive_(automaton.states.size()) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = automaton.states.size(); i-- > 0;) {
-      const auto& state = automaton.states[i];
-      if (productive_[i]) continue;
-      productive_[i] = state.accepting || std::ranges::any_of(state.edges, [&](const auto& edge) {
-                         return productive_[edge.second];
-                       });
-      changed = changed || productive_[i];
-    }
+  std::vector<std::vector<State>> sources(automaton.states.size());
+  std::vector<State> work;
+  for (State i = 0; i < automaton.states.size(); ++i) {
+    for (const auto& edge : automaton.states[i].edges) sources[edge.second].push_back(i);
+    if (automaton.states[i].accepting) work.push_back(i);
+  }
+  while (!work.empty()) {
+    const State state = work.back();
+    work.pop_back();
+    if (productive_[state]) continue;
+    productive_[state] = true;
+    work.insert(work.end(), sources[state].begin(), sources[state].end());
   }
 }
 

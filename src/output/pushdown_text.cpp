@@ -107,8 +107,11 @@ std::string pushdown_invariant_text(const model::Task&, const answer::PushdownIn
   std::set<model::SharedState> shared;
   for (const StackProduct& product : invariant.products) shared.insert(product.shared);
   const std::size_t all = invariant.products.size();
-  std::string out = "  every reachable configuration is in one of " + counted(all, "set") +
-                    " over " + counted(shared.size(), "shared state") +
+  const bool bounded = std::ranges::any_of(
+      invariant.products, [](const StackProduct& product) { return product.turn > 0; });
+  std::string out = (bounded ? "  every configuration within the bound is in one of "
+                             : "  every reachable configuration is in one of ") +
+                    counted(all, "set") + " over " + counted(shared.size(), "shared state") +
                     "; with the tops that are seen in them:\n";
   const std::size_t few = options.verbose || all <= kProductsShown + 1 ? all : kProductsShown;
   for (std::size_t i = 0; i < few; ++i)

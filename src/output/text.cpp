@@ -74,9 +74,8 @@ std::string evidence_body(const Task& task, const Report& report, const TextOpti
     return "\n" + trace_text(task, unsafe->trace, options) + "\n";
   if (const auto* safe = std::get_if<Safe>(&report.verdict))
     return "\n" + certificate_text(task, safe->certificate, options) + "\n";
-  const auto* bounded = std::get_if<SafeUpTo>(&report.verdict);
-  if (bounded && bounded->certificate)
-    return "\n" + certificate_text(task, *bounded->certificate, options) + "\n";
+  if (const auto* bounded = std::get_if<SafeUpTo>(&report.verdict))
+    return "\n" + certificate_text(task, bounded->certificate, options) + "\n";
   return {};
 }
 

@@ -10,10 +10,12 @@ namespace heddle::engine::pushdown {
 
 namespace {
 
-/// Copies automata of languages into one automaton per thread, each once.
+/// Collects automata of languages in one automaton per thread, each once. States that lead to no
+/// cycle are shared: stacks that grow from round to round have much in common.
 class CertificateBuilder {
  public:
-  explicit CertificateBuilder(const ThreadFacts& facts) : facts_(facts), starts_(facts.count()) {
+  explicit CertificateBuilder(const ThreadFacts& facts)
+      : facts_(facts), starts_(facts.count()), shared_(facts.count()) {
     certificate_.automata.resize(facts.count());
   }
 
@@ -27,22 +29,65 @@ class CertificateBuilder {
   answer::PushdownInvariant take() { return std::move(certificate_); }
 
  private:
+  using State = answer::StackAutomaton::State;
+
   std::uint32_t state_of(std::size_t thread, Language language) {
+    const auto it = starts_[thread].find(language);
+    if (it != starts_[thread].end()) return it->second;
+    const StackDfa& dfa = facts_.languages(thread).automaton(language);
+    std::vector<std::uint32_t> place(dfa.states.size(), kNowhere);
+    for (const std::uint32_t state : cycle_free(dfa))
+      place[state] = share(thread, translated(thread, dfa.states[state], place));
     auto& states = certificate_.automata[thread].states;
-    const auto start = static_cast<std::uint32_t>(states.size());
-    const auto [it, fresh] = starts_[thread].try_emplace(language, start);
-    if (!fresh) return it->second;
-    for (const StackDfa::State& state : facts_.languages(thread).automaton(language).states) {
-      answer::StackAutomaton::State copy{state.accepting, {}};
-      for (const auto& [symbol, target] : state.edges)
-        copy.edges.emplace_back(facts_.rules(thread).name(symbol), start + target);
-      states.push_back(std::move(copy));
+    std::vector<std::size_t> cyclic;
+    for (std::size_t i = 0; i < place.size(); ++i) {
+      if (place[i] != kNowhere) continue;
+      cyclic.push_back(i);
+      place[i] = static_cast<std::uint32_t>(states.size());
+      states.emplace_back();
     }
-    return start;
+    for (const std::size_t i : cyclic) states[place[i]] = translated(thread, dfa.states[i], place);
+    return starts_[thread][language] = place[0];
   }
+
+  /// The states that lead to no cycle, each after those that it leads to.
+  static std::vector<std::uint32_t> cycle_free(const StackDfa& dfa) {
+    std::vector<std::size_t> waits_for;
+    std::vector<std::vector<std::uint32_t>> sources(dfa.states.size());
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < dfa.states.size(); ++i) {
+      waits_for.push_back(dfa.states[i].edges.size());
+      if (waits_for[i] == 0) order.push_back(i);
+      for (const auto& edge : dfa.states[i].edges) sources[edge.second].push_back(i);
+    }
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (const std::uint32_t source : sources[order[i]])
+        if (--waits_for[source] == 0) order.push_back(source);
+    return order;
+  }
+
+  State translated(std::size_t thread, const StackDfa::State& state,
+                   const std::vector<std::uint32_t>& place) const {
+    State out{state.accepting, {}};
+    for (const auto& [symbol, target] : state.edges)
+      out.edges.emplace_back(facts_.rules(thread).name(symbol), place[target]);
+    return out;
+  }
+
+  std::uint32_t share(std::size_t thread, State state) {
+    auto& states = certificate_.automata[thread].states;
+    const auto [it, fresh] = shared_[thread].try_emplace({state.accepting, state.edges},
+                                                         static_cast<std::uint32_t>(states.size()));
+    if (fresh) states.push_back(std::move(state));
+    return it->second;
+  }
+
+  static constexpr std::uint32_t kNowhere = UINT32_MAX;
+  using Shape = std::pair<bool, decltype(State::edges)>;
 
   const ThreadFacts& facts_;
   std::vector<std::map<Language, std::uint32_t>> starts_;
+  std::vector<std::map<Shape, std::uint32_t>> shared_;
   answer::PushdownInvariant certificate_;
 };
 

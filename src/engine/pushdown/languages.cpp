@@ -51,16 +51,93 @@ std::vector<bool> productive(const std::vector<State>& states) {
   return good;
 }
 
-/// What sets a state apart, given the classes so far.
+/// What sets a state apart, given classes of the states that it leads to.
 using Signature = std::pair<bool, std::vector<std::pair<Symbol, std::uint32_t>>>;
 
-Signature signature(const State& state, const std::vector<bool>& good,
-                    const std::vector<std::uint32_t>& classes) {
-  Signature out{state.accepting, {}};
-  for (const auto& [symbol, target] : state.edges)
-    if (good[target]) out.second.emplace_back(symbol, classes[target]);
-  return out;
-}
+/// Puts the states of one language into one class, those that lead nowhere into none.
+///
+/// First the states of finite languages, that is, those that lead to no cycle: from the ends of
+/// stacks upwards a state's signature, which names classes of languages, tells its language. All
+/// others have infinite languages, hence share no class with these. They are refined (Moore): they
+/// start in one class and a pass splits classes by signatures. The class of the last pass is part
+/// of what sets a state apart, so classes only split; when a pass splits none, states of one class
+/// agree on acceptance and go to one class with each symbol, hence accept the same words.
+class Minimisation {
+ public:
+  explicit Minimisation(const std::vector<State>& given)
+      : given_(given), good_(productive(given)), classes_(given.size(), kNone) {}
+
+  MinimalStates run() {
+    classify_finite();
+    refine_infinite();
+    MinimalStates out;
+    out.states.resize(count_);
+    for (std::size_t s = 0; s < given_.size(); ++s) {
+      out.class_of.push_back(good_[s] ? std::optional(classes_[s]) : std::nullopt);
+      if (!good_[s]) continue;
+      Signature found = signature(s);
+      out.states[classes_[s]] = {found.first, std::move(found.second)};
+    }
+    return out;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  Signature signature(std::size_t s) const {
+    Signature out{given_[s].accepting, {}};
+    for (const auto& [symbol, target] : given_[s].edges)
+      if (good_[target]) out.second.emplace_back(symbol, classes_[target]);
+    return out;
+  }
+
+  void classify_finite() {
+    std::vector<std::vector<std::uint32_t>> sources(given_.size());
+    std::vector<std::size_t> waits_for(given_.size());
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t s = 0; s < given_.size(); ++s) {
+      for (const auto& edge : given_[s].edges)
+        if (good_[s] && good_[edge.second]) {
+          sources[edge.second].push_back(s);
+          ++waits_for[s];
+        }
+      if (good_[s] && waits_for[s] == 0) order.push_back(s);
+    }
+    std::map<Signature, std::uint32_t> found;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      classes_[order[i]] = found.try_emplace(signature(order[i]), count_).first->second;
+      count_ = static_cast<std::uint32_t>(found.size());
+      for (const std::uint32_t source : sources[order[i]])
+        if (--waits_for[source] == 0) order.push_back(source);
+    }
+  }
+
+  void refine_infinite() {
+    std::vector<std::uint32_t> states;
+    for (std::uint32_t s = 0; s < given_.size(); ++s)
+      if (good_[s] && classes_[s] == kNone) states.push_back(s);
+    if (states.empty()) return;
+    for (const std::uint32_t s : states) classes_[s] = count_;
+    std::uint32_t classes = 1;
+    for (bool split = true; split;) {
+      std::map<std::pair<std::uint32_t, Signature>, std::uint32_t> found;
+      std::vector<std::uint32_t> refined;
+      for (const std::uint32_t s : states) {
+        const auto next = count_ + static_cast<std::uint32_t>(found.size());
+        refined.push_back(found.try_emplace({classes_[s], signature(s)}, next).first->second);
+      }
+      for (std::size_t i = 0; i < states.size(); ++i) classes_[states[i]] = refined[i];
+      split = found.size() > classes;
+      classes = static_cast<std::uint32_t>(found.size());
+    }
+    count_ += classes;
+  }
+
+  const std::vector<State>& given_;
+  std::vector<bool> good_;
+  std::vector<std::uint32_t> classes_;
+  std::uint32_t count_ = 0;  ///< of classes
+};
 
 }  // namespace
 
@@ -71,37 +148,7 @@ std::optional<std::uint32_t> State::next(Symbol symbol) const {
   return it->second;
 }
 
-/// Classes only split, since a state's class of the last pass is part of what sets it apart; when
-/// a pass splits none, states of one class agree on acceptance and go to one class with each
-/// symbol, hence accept the same words.
-MinimalStates minimise(const std::vector<State>& given) {
-  const std::vector<bool> good = productive(given);
-  std::vector<std::uint32_t> classes(given.size(), 0);
-  std::size_t count = 1;
-  std::map<std::pair<std::uint32_t, Signature>, std::uint32_t> found;
-  for (;;) {
-    found.clear();
-    std::vector<std::uint32_t> refined(given.size(), 0);
-    for (std::size_t s = 0; s < given.size(); ++s)
-      if (good[s])
-        refined[s] = found
-                         .try_emplace({classes[s], signature(given[s], good, classes)},
-                                      static_cast<std::uint32_t>(found.size()))
-                         .first->second;
-    classes = std::move(refined);
-    if (found.size() == count) break;
-    count = found.size();
-  }
-  MinimalStates out;
-  out.states.resize(found.size());
-  for (std::size_t s = 0; s < given.size(); ++s) {
-    out.class_of.push_back(good[s] ? std::optional(classes[s]) : std::nullopt);
-    if (!good[s]) continue;
-    Signature edges = signature(given[s], good, classes);
-    out.states[classes[s]] = {edges.first, std::move(edges.second)};
-  }
-  return out;
-}
+MinimalStates minimise(const std::vector<State>& given) { return Minimisation(given).run(); }
 
 std::size_t Languages::Hash::operator()(const StackDfa& dfa) const {
   std::uint64_t hash = 0xcbf29ce484222325;

@@ -60,7 +60,7 @@ class Languages {
 
 /// The quotient of a deterministic automaton by equality of languages, without states that lead
 /// nowhere: its states, and for each given state the class that it is in (nothing: none accepts).
-/// Moore's refinement: quadratic at worst.
+/// Quadratic at worst, nearly linear where languages are finite.
 struct MinimalStates {
   std::vector<StackDfa::State> states;
   std::vector<std::optional<std::uint32_t>> class_of;

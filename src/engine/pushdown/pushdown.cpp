@@ -19,7 +19,7 @@ using answer::Verdict;
 /// More visible states than these make a certificate that is a burden to check.
 constexpr std::size_t kMostVisibleStates = 200'000;
 /// What of the time is left for the search; an answer up to a bound is to be checked, too.
-constexpr double kSearchShare = 0.6;
+constexpr double kSearchShare = 0.4;
 
 Acceptance accepts(const model::Task& task) {
   if (!model::is_pushdown(task.model)) return {"it works on pushdown systems only"};
@@ -44,13 +44,15 @@ base::Limits search_limits(const base::Limits& limits) {
 /// One run of the engine: what can be seen at all, then round after round.
 class Deepening {
  public:
-  Deepening(const model::Task& task, base::RunContext& context)
+  Deepening(const model::Task& task, bool look_first, base::RunContext& context)
       : question_(task.question),
         context_(context),
         search_context_(search_limits(context.limits()), context.seed(), context.stop_token()),
         facts_(task),
-        search_(facts_, question_, search_context_),
-        visible_(facts_, question_, kMostVisibleStates, search_context_) {}
+        search_(facts_, question_, search_context_) {
+    if (look_first) visible_.emplace(facts_, question_, kMostVisibleStates, search_context_);
+    if (visible_ && !visible_->complete()) visible_.reset();
+  }
 
   Verdict run() {
     Verdict verdict = decide();
@@ -62,7 +64,7 @@ class Deepening {
  private:
   Verdict decide() {
     if (search_.hit()) return unsafe();
-    if (visible_excludes_targets()) return answer::Safe{visible_.certificate()};
+    if (visible_excludes_targets()) return answer::Safe{visible_->certificate()};
     for (;;) {
       const bool complete = search_.round();
       if (search_.hit()) return unsafe();
@@ -70,7 +72,7 @@ class Deepening {
       ++rounds_;
       report_round();
       if (search_.closed()) return answer::Safe{closed_set_of(facts_, search_.products())};
-      if (visible_is_exact()) return answer::Safe{visible_.certificate()};
+      if (visible_is_exact()) return answer::Safe{visible_->certificate()};
       if (rounds_ == question_.contexts) return bounded_or(answer::UnknownReason::StepLimit);
     }
   }
@@ -78,18 +80,18 @@ class Deepening {
   /// With no target at all the exact set is asked for.
   bool visible_excludes_targets() const {
     const auto targets = target_tops(facts_, question_.targets);
-    return visible_.complete() && !question_.targets.empty() &&
+    return visible_ && !question_.targets.empty() &&
            std::ranges::none_of(targets,
-                                [&](const TargetTops& target) { return visible_.meets(target); });
+                                [&](const TargetTops& target) { return visible_->meets(target); });
   }
 
   bool visible_is_exact() {
-    if (!visible_.complete() || !question_.targets.empty()) return false;
+    if (!visible_ || !question_.targets.empty()) return false;
     const Products& products = search_.products();
-    for (; seen_ < products.size() && !visible_.all_struck_out(); ++seen_)
-      visible_.strike_out(facts_, products.shared(ProductId(seen_)),
-                          products.stacks(ProductId(seen_)));
-    return visible_.all_struck_out();
+    for (; seen_ < products.size() && !visible_->all_struck_out(); ++seen_)
+      visible_->strike_out(facts_, products.shared(ProductId(seen_)),
+                           products.stacks(ProductId(seen_)));
+    return visible_->all_struck_out();
   }
 
   Verdict bounded_or(answer::UnknownReason reason) const {
@@ -146,7 +148,7 @@ class Deepening {
     std::size_t languages = 0;
     for (std::size_t i = 0; i < facts_.count(); ++i) languages += facts_.languages(i).size();
     set("stack languages", languages);
-    if (visible_.complete()) set("visible states at most", visible_.size());
+    if (visible_) set("visible states at most", visible_->size());
   }
 
   const model::Question& question_;
@@ -154,15 +156,15 @@ class Deepening {
   base::RunContext search_context_;
   ThreadFacts facts_;
   ContextSearch search_;
-  VisibleStates visible_;
-  std::uint32_t rounds_ = 0;  ///< complete
-  std::size_t seen_ = 0;      ///< products that are struck out
+  std::optional<VisibleStates> visible_;  ///< if it is complete
+  std::uint32_t rounds_ = 0;              ///< complete
+  std::size_t seen_ = 0;                  ///< products that are struck out
 };
 
-Verdict run(const model::Task& task, const Options&, base::RunContext& context) {
+Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
-  return Deepening(task, context).run();
+  return Deepening(task, options.use_invariants, context).run();
 }
 
 }  // namespace
@@ -176,7 +178,7 @@ EngineRow row() {
           .complete = false,
           .counts_contexts = true,
           .evidence = "trace, pushdown invariant",
-          .options = {},
+          .options = {"invariants"},
           .accepts = accepts,
           .run = run};
 }

@@ -66,7 +66,7 @@ std::vector<Verdict> verdicts() {
                            Safe{ClosedThreadStates{}},
                            Unsafe{trace_with_everything()},
                            Unsafe{},
-                           SafeUpTo{{"contexts", kHuge}},
+                           SafeUpTo{{"contexts", kHuge}, BackwardBasis{}},
                            SafeUpTo{{"contexts", 2}, closed_states()}};
   for (int reason = 0; reason <= static_cast<int>(UnknownReason::EngineFailed); ++reason)
     all.push_back(Unknown{static_cast<UnknownReason>(reason), "because \"so\"\n"});

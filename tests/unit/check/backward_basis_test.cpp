@@ -120,11 +120,12 @@ TEST(BackwardBasis, StopsInTheMiddleOfAnExponentialEnumeration) {
   EXPECT_EQ(result.why, "step limit");
 }
 
-TEST(Check, ClaimsOfOtherKindsAreNotChecked) {
+TEST(Check, ABasisProvesNoBoundAndUnknownProvesNothing) {
   base::RunContext context;
   EXPECT_EQ(check(lock(), answer::Unknown{}, context).status, EvidenceStatus::NotChecked);
-  EXPECT_EQ(check(lock(), answer::SafeUpTo{{"contexts", 3}}, context).status,
-            EvidenceStatus::NotChecked);
+  EXPECT_EQ(
+      check(lock(), answer::SafeUpTo{{"contexts", 3}, answer::BackwardBasis{}}, context).status,
+      EvidenceStatus::Refuted);
 }
 
 constexpr unsigned kBox = 5;

@@ -117,7 +117,16 @@ TEST(Portfolio, AClaimThatIsRefutedIsNoAnswer) {
 
 template <int kBound>
 Verdict safe_up_to(const Task&, const Options&, RunContext&) {
-  return answer::SafeUpTo{{"contexts", kBound}};
+  return answer::SafeUpTo{{"contexts", kBound}, answer::BackwardBasis{}};
+}
+
+/// Believes everything.
+PortfolioSettings gullible(unsigned jobs) {
+  PortfolioSettings how = settings(jobs);
+  how.check = [](const Task&, const Verdict&, RunContext&) {
+    return answer::CheckResult{EvidenceStatus::Confirmed, {}};
+  };
+  return how;
 }
 
 EngineRow counting(EngineRow row) {
@@ -128,8 +137,9 @@ EngineRow counting(EngineRow row) {
 TEST(Portfolio, ABoundIsAnAnswerOnlyWhereNothingBetterComes) {
   const EngineRow two = row("two", safe_up_to<2>);
   const EngineRow five = row("five", safe_up_to<5>);
-  EXPECT_EQ(ask({two, kTired, five, kLiar, two}, settings(1)).report.engine, "five");
-  const PortfolioResult better = ask({two, five, kRight}, settings(1));
+  EXPECT_EQ(ask({two, kTired, five, two}, gullible(1)).report.engine, "five");
+  EXPECT_EQ(reason(ask({two}, settings(1))), UnknownReason::EngineFailed);
+  const PortfolioResult better = ask({two, five, kRight}, gullible(1));
   EXPECT_EQ(better.report.engine, "right");
   EXPECT_EQ(outcome(better, "two"), "safe_up_to");
 }
@@ -141,7 +151,7 @@ TEST(Portfolio, ABoundThatWasAskedForIsTheAnswer) {
   Task task = one_step_task();
   task.question.contexts = 5;
   const auto same = [](Verdict verdict) { return verdict; };
-  const PortfolioResult result = run_portfolio(engines, {task, task, same}, settings(1));
+  const PortfolioResult result = run_portfolio(engines, {task, task, same}, gullible(1));
   EXPECT_EQ(result.report.engine, "five");
   EXPECT_EQ(outcome(result, "right"), "not accepted");
 }

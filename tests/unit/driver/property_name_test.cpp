@@ -19,7 +19,7 @@ std::string property(const std::string& id, const std::string& place) {
 LoadedModel net() {
   model::PetriNet net;
   net.places = {"p", "q"};
-  return {"pnml", {net, {}, {}, {}}};
+  return {"pnml", {net, {}, {}, {}}, "the file"};
 }
 
 std::string target(const FakeDisk& disk, const std::string& name) {

@@ -49,7 +49,7 @@ TEST(Pushdown, SymbolsOutsideOfTheRangeAreUsedWithOneWarningPerThread) {
   EXPECT_THAT(
       brief(file.warnings),
       ElementsAre("3:3 '3' thread 1 uses stack symbol 3, which is outside of its declared range",
-                  "5:10 '9' thread 2 uses stack symbol 9, which is outside of its declared range"));
+                  "5:12 '9' thread 2 uses stack symbol 9, which is outside of its declared range"));
   EXPECT_EQ(std::get<PushdownSystem>(file.model).transitions.size(), 2U);
 }
 

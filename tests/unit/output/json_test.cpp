@@ -80,7 +80,7 @@ TEST(Json, UnknownHasAReasonAndItsClaim) {
 
 TEST(Json, ABoundNamesWhatItBounds) {
   Report report;
-  report.verdict = answer::SafeUpTo{{"contexts", 5}};
+  report.verdict = answer::SafeUpTo{{"contexts", 5}, answer::BackwardBasis{}};
   EXPECT_EQ(object_of(report)["verdict"], "safe_up_to");
   EXPECT_EQ(object_of(report)["bound"], (json{{"what", "contexts"}, {"value", 5}}));
 }

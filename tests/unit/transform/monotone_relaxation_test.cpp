@@ -95,7 +95,7 @@ TEST(MonotoneRelaxation, RelaxesTargetsOfThreadSystems) {
 TEST(TranslateBack, PassesSafeBoundsAndUnknown) {
   const answer::Verdict safe = answer::Safe{answer::BackwardBasis{}};
   EXPECT_EQ(back(guarded(), safe), safe);
-  const answer::Verdict up_to = answer::SafeUpTo{{"contexts", 2}};
+  const answer::Verdict up_to = answer::SafeUpTo{{"contexts", 2}, answer::BackwardBasis{}};
   EXPECT_EQ(back(guarded(), up_to), up_to);
   const answer::Verdict unknown = Unknown{UnknownReason::StepLimit, "after 3 steps"};
   EXPECT_EQ(back(guarded(), unknown), unknown);

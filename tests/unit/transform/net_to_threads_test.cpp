@@ -87,7 +87,7 @@ TEST(NetToThreads, OtherInvariantsAndBoundsDoNotCarryOver) {
   for (const answer::Verdict& verdict :
        {answer::Verdict(answer::Safe{answer::BackwardBasis{{}, {linear}}}),
         answer::Verdict(answer::Safe{answer::PathwiseProof{}}),
-        answer::Verdict(answer::SafeUpTo{{"contexts", 2}})}) {
+        answer::Verdict(answer::SafeUpTo{{"contexts", 2}, answer::BackwardBasis{}})}) {
     const auto back = translate_back(*threads, verdict);
     ASSERT_TRUE(std::holds_alternative<answer::Unknown>(back));
     EXPECT_EQ(std::get<answer::Unknown>(back).reason, answer::UnknownReason::Unsupported);
