@@ -41,9 +41,12 @@ struct Words {
 
 void add_question_options(CLI::App* app, Words& words) {
   const std::string group = "The question";
-  app->add_option("--target", words.targets,
-                  wrapped("what should be unreachable: 's|l,l' for thread systems, 'p>=1, q>=2' "
-                          "for nets; may be repeated (any of them)"))
+  app->add_option(
+         "--target", words.targets,
+         wrapped(
+             "what should be unreachable: 's|l,l' for thread systems, 'p>=1, q>=2' "
+             "for nets, 's|a,-,*' (tops of stacks) for pushdown systems; may be repeated (any of "
+             "them)"))
       ->type_name("T")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "transform/sequential_pushdown.hpp"
 #include "transform/translation.hpp"
 
 namespace heddle::driver {
@@ -79,12 +80,36 @@ Parsed<ModelFile> to_kind(const std::string& path, ModelFile file, ModelKind kin
                    std::move(task.question.targets), std::move(file.warnings)};
 }
 
+/// More rules than these are no use to any tool.
+constexpr std::size_t kMostSequentialRules = 2'000'000;
+
+/// One thread that does what all threads do within so many contexts each.
+Parsed<ModelFile> to_one_thread(const std::string& path, ModelFile file, std::uint32_t contexts) {
+  auto reduction = transform::sequentialise({file.model, {file.initial, file.targets, contexts}},
+                                            kMostSequentialRules);
+  if (!reduction)
+    return std::unexpected(complaint(path, "there is no sequential system: " + reduction.error(),
+                                     "try fewer --contexts"));
+  model::Task& task = reduction->sequential;
+  return ModelFile{std::move(task.model), std::move(task.question.initial),
+                   std::move(task.question.targets), std::move(file.warnings)};
+}
+
+/// The file as the output format holds it.
+Parsed<ModelFile> convert(const TranslateRequest& request, ModelFile file, ModelKind kind) {
+  const auto& contexts = request.question.contexts;
+  if (contexts && kind == ModelKind::PushdownSystem && model::is_pushdown(file.model))
+    return to_one_thread(request.file, std::move(file), *contexts);
+  return to_kind(request.file, std::move(file), kind);
+}
+
 std::string size_of(const model::Model& model) {
   const std::string transitions = std::to_string(model::transition_count(model)) + " transitions";
   if (model::is_program(model)) return "a Boolean program";
   if (model::is_pushdown(model))
     return "a pushdown system with " + std::to_string(model::counter_count(model)) +
-           " threads and " + std::to_string(model::transition_count(model)) + " rules";
+           (model::counter_count(model) == 1 ? " thread and " : " threads and ") +
+           std::to_string(model::transition_count(model)) + " rules";
   if (std::holds_alternative<model::PetriNet>(model))
     return "a Petri net with " + std::to_string(model::counter_count(model)) + " places and " +
            transitions;
@@ -107,7 +132,7 @@ bool has_range(const Region& region) {
   });
 }
 
-/// Names the initial states of a thread system: its format has no place for them.
+/// Names the initial states of a thread or pushdown system: their formats have no place for them.
 Parsed<void> add_initial(const TranslateRequest& request, const ModelFile& file,
                          TranslatedFile& out) {
   if (std::ranges::any_of(file.initial, has_range))
@@ -159,7 +184,7 @@ Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& reque
   auto read_file = read(disk, request, out.notes);
   if (!read_file) return std::unexpected(std::move(read_file.error()));
   const std::string before = size_of(read_file->model);
-  const auto file = to_kind(request.file, std::move(*read_file), kind_of(**format));
+  const auto file = convert(request, std::move(*read_file), kind_of(**format));
   if (!file) return std::unexpected(file.error());
   if (const std::string after = size_of(file->model); after != before)
     out.notes.insert(out.notes.begin(), before + " became " + after);
@@ -169,7 +194,8 @@ Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& reque
   out.warnings = file->warnings;
   out.text = (*format)->print(*file);
   const bool lost = lost_targets(**format, *file, out.text);
-  if (kind_of(**format) == ModelKind::ThreadSystem)
+  const ModelKind kind = kind_of(**format);
+  if (kind == ModelKind::ThreadSystem || kind == ModelKind::PushdownSystem)
     if (auto added = add_initial(request, *file, out); !added)
       return std::unexpected(std::move(added.error()));
   if (lost)

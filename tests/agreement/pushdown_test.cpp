@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <stop_token>
 
 #include "check/check.hpp"
 #include "engine/engine.hpp"
 #include "model/pushdown_oracle.hpp"
 #include "support/random_pushdown.hpp"
 #include "support/sample.hpp"
+#include "transform/sequential_pushdown.hpp"
 
 namespace heddle::test {
 namespace {
@@ -115,6 +117,75 @@ TEST(PushdownAgreement, RandomSystems) {
   EXPECT_GT(tally.safe, 5 * tally.bounded);
   EXPECT_GT(tally.unsafe, 5 * tally.bounded);
   EXPECT_EQ(tally.unknown, 0U);
+}
+
+/// Thread 1 makes its stack one higher in each context, for ever; no target can be excluded.
+Task ever_higher() {
+  model::PushdownSystem system{3, {{}, {}}, {}};
+  const auto rule = [&](std::uint32_t thread, std::uint32_t from, std::uint32_t to, unsigned size) {
+    const model::StackSymbol a(0U);
+    system.transitions.push_back({thread, model::SharedState(from), a, model::SharedState(to),
+                                  std::vector<model::StackSymbol>(size, a), 0});
+  };
+  rule(0, 0, 1, 2);
+  rule(1, 1, 0, 1);
+  rule(0, 2, 2, 0);
+  const model::CounterBound one{model::Counter(0U), 1, 1};
+  return {system,
+          {{{model::SharedState(0U), {one, {model::Counter(1U), 1, 1}}}},
+           {{model::SharedState(2U), {}},
+            {model::SharedState(1U), {one, {model::Counter(1U), 0, 0}}}}}};
+}
+
+TEST(PushdownAgreement, LimitsEndInABoundOrInUnknown) {
+  const engine::EngineRow& engine = *engine::find_engine("pushdown");
+  engine::Options blind;
+  blind.use_invariants = false;
+  const Task task = ever_higher();
+  for (const std::uint64_t steps : {0U, 1U, 10U, 1'000U}) {
+    base::Limits limits;
+    limits.steps = steps;
+    base::RunContext context(limits), again(limits);
+    const Verdict verdict = engine.run(task, blind, context);
+    EXPECT_EQ(verdict_name(verdict), steps < 100 ? "unknown" : "safe_up_to");
+    EXPECT_LE(context.steps(), steps + 1);
+    EXPECT_EQ(verdict, engine.run(task, blind, again));
+    EXPECT_EQ(context.statistics().entries(), again.statistics().entries());
+  }
+  std::stop_source source;
+  source.request_stop();
+  base::RunContext stopped({}, 0, source.get_token());
+  const Verdict verdict = engine.run(task, blind, stopped);
+  EXPECT_EQ(std::get<answer::Unknown>(verdict).reason, answer::UnknownReason::Cancelled);
+}
+
+/// One thread that does what all do within K contexts: the same answer, and its traces stand for
+/// interleavings that keep to the bound.
+TEST(PushdownAgreement, SequentialisedSystems) {
+  Tally tally;
+  for (unsigned i = 0; i < random_cases(1'000) && !HasFailure(); ++i) {
+    SCOPED_TRACE("seed " + std::to_string(i));
+    Random random(32'000'000 + i);
+    Task task = random_pushdown(random, 3);
+    task.question.contexts = random.between(1, 2);
+    const auto reduction = transform::sequentialise(task, 50'000);
+    ASSERT_TRUE(reduction) << reduction.error();
+    const Opinion concurrent = opinion_of(task);
+    const Opinion sequential = opinion_of(reduction->sequential);
+    const auto* unsafe = std::get_if<Unsafe>(&sequential.verdict);
+    EXPECT_EQ(std::holds_alternative<Unsafe>(concurrent.verdict), unsafe != nullptr)
+        << pushdown_text(task);
+    ++(unsafe ? tally.unsafe : tally.safe);
+    if (!unsafe) continue;
+    base::RunContext unlimited;
+    const auto checked = check::check(
+        task, Unsafe{transform::interleaving_of(task, *reduction, unsafe->trace)}, unlimited);
+    EXPECT_EQ(checked.status, answer::EvidenceStatus::Confirmed) << checked.why << "\n"
+                                                                 << pushdown_text(task);
+  }
+  show(tally);
+  EXPECT_GT(tally.safe, 50U / kSlowdown);
+  EXPECT_GT(tally.unsafe, 50U / kSlowdown);
 }
 
 /// Two rules of thread 1, one of thread 2, over two shared states and a symbol; every target.

@@ -89,8 +89,7 @@ class Deepening {
     if (!visible_ || !question_.targets.empty()) return false;
     const Products& products = search_.products();
     for (; seen_ < products.size() && !visible_->all_struck_out(); ++seen_)
-      visible_->strike_out(facts_, products.shared(ProductId(seen_)),
-                           products.stacks(ProductId(seen_)));
+      visible_->strike_out(products.shared(ProductId(seen_)), products.stacks(ProductId(seen_)));
     return visible_->all_struck_out();
   }
 

@@ -47,7 +47,7 @@ VisibleStates::VisibleStates(const ThreadFacts& facts, const model::Question& qu
     add(initial, most);
   }
   explore(most, context);
-  left_ = order_;
+  left_ = states_;
 }
 
 void VisibleStates::find_what_lies_below(const model::Question& question) {
@@ -167,13 +167,34 @@ answer::PushdownInvariant VisibleStates::certificate() const {
   return out;
 }
 
-void VisibleStates::strike_out(const ThreadFacts& facts, Shared shared,
-                               std::span<const Language> stacks) {
-  std::erase_if(left_, [&](Code code) {
-    const Visible state = decode(code);
-    return pushdown::meets(facts, shared, stacks,
-                           {state.shared, {state.tops.begin(), state.tops.end()}});
-  });
+/// Goes through the visible states of the product or through those that are left, whatever is less.
+void VisibleStates::strike_out(Shared shared, std::span<const Language> stacks) {
+  std::vector<std::vector<Symbol>> tops;
+  double count = 1;
+  for (std::size_t i = 0; i < facts_.count(); ++i) {
+    const StackDfa::State& start = facts_.languages(i).automaton(stacks[i]).states[0];
+    std::vector<Symbol>& seen = tops.emplace_back();
+    for (const auto& edge : start.edges) seen.push_back(edge.first);
+    if (start.accepting) seen.push_back(facts_.rules(i).bottom());
+    count *= static_cast<double>(seen.size());
+  }
+  if (count > static_cast<double>(left_.size())) {
+    std::erase_if(left_, [&](Code code) {
+      const Visible state = decode(code);
+      return pushdown::meets(facts_, shared, stacks,
+                             {state.shared, {state.tops.begin(), state.tops.end()}});
+    });
+    return;
+  }
+  std::vector<Code> codes{shared};
+  for (std::size_t i = 0; i < facts_.count(); ++i) {
+    std::vector<Code> longer;
+    for (const Code code : codes)
+      for (const Symbol top : tops[i])
+        longer.push_back(code * facts_.rules(i).symbol_count() + top);
+    codes = std::move(longer);
+  }
+  for (const Code code : codes) left_.erase(code);
 }
 
 }  // namespace heddle::engine::pushdown

@@ -29,7 +29,7 @@ class VisibleStates {
   /// The set as products of regular languages.
   answer::PushdownInvariant certificate() const;
   /// Takes away what has a configuration in the product; empty: all visible states are reachable.
-  void strike_out(const ThreadFacts& facts, Shared shared, std::span<const Language> stacks);
+  void strike_out(Shared shared, std::span<const Language> stacks);
   bool all_struck_out() const { return left_.empty(); }
 
  private:
@@ -51,7 +51,7 @@ class VisibleStates {
   std::vector<std::vector<std::vector<bool>>> below_;  ///< [thread][symbol][symbol below it]
   std::unordered_set<Code> states_;
   std::vector<Code> order_;
-  std::vector<Code> left_;  ///< not struck out
+  std::unordered_set<Code> left_;  ///< not struck out
   bool complete_ = false;
 };
 

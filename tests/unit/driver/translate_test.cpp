@@ -107,6 +107,23 @@ TEST_F(Translating, TheCommandLineMayPutTheQuestion) {
   EXPECT_TRUE(has(translated->text, "# target: 0|1\n"));
 }
 
+TEST_F(Translating, ContextsOfThreadsWithStacksBecomeOneThread) {
+  disk.files["two.pds"] = "2\nPDA 0 0\n0 0 -> 1 0\nPDA 0 0\n1 0 -> 0 -\n";
+  disk.files["two.init"] = "0|0,0\n";
+  disk.files["two.spec"] = "0|0,-\n";
+  request.question.contexts = 2;
+  const auto translated = run("two.pds", "pds", "one.pds");
+  ASSERT_TRUE(translated.has_value());
+  EXPECT_TRUE(has(translated->notes.at(0), "2 threads and 2 rules became")) << translated->notes[0];
+  EXPECT_TRUE(has(translated->text, "# initial states: 0|0\n")) << translated->text;
+  ASSERT_TRUE(translated->property.has_value());
+  EXPECT_EQ(translated->property->text, "1|*\n");
+  request.question.contexts = 200;
+  EXPECT_TRUE(has(complaint_about("two.pds", "pds"), "there is no sequential system"));
+  request.question.contexts.reset();
+  EXPECT_TRUE(has(run("two.pds", "pds")->text, "2\nPDA 0 0\n0 0 -> 1 0\nPDA"));
+}
+
 TEST_F(Translating, SaysWhatCannotBeTranslated) {
   disk.files["zero.spec"] = "vars a b\nrules\n  a = 0 -> b' = b + 1;\ninit a = 1\ntarget b >= 1\n";
   EXPECT_TRUE(has(complaint_about("zero.spec", "tts"), "rule 1 (line 3): its guard has an upper"));
