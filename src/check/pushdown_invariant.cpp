@@ -166,7 +166,7 @@ class InvariantCheck {
     base::Integer turn = base::Integer(passed) * n + thread + 1;
     if (turn < product.turn) turn += n;
     if (turn > last_turn()) return std::nullopt;
-    return base::to_uint32(turn);
+    return base::to_uint32(turn).value_or(UINT32_MAX);  // no product has a later turn
   }
 
   Problem check_closed(const StackProduct& product) {

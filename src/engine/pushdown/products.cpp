@@ -50,7 +50,7 @@ ProductId Products::append(Shared shared, std::span<const Language> stacks, std:
   parent_.push_back(parent);
   maker_.push_back(maker);
   turn_.push_back(turn);
-  return ProductId(shared_.size() - 1);
+  return ProductId(size() - 1);
 }
 
 ProductId Products::add_initial(Shared shared, const std::vector<Language>& stacks) {

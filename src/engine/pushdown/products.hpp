@@ -32,6 +32,9 @@ class ThreadFacts {
   const std::vector<SharedStacks>* reached(std::size_t thread, SharedStacks from,
                                            base::RunContext& context);
 
+  /// Gives back the memory of what was remembered.
+  void forget() { reached_ = decltype(reached_)(count()); }
+
  private:
   std::vector<ThreadRules> rules_;
   std::vector<Languages> languages_;
@@ -42,14 +45,15 @@ struct ProductTag;
 using ProductId = base::Id<ProductTag>;
 
 /// Products ⟨q, L₁, …, Lₙ⟩ with where each came from. No product is kept that differs from an
-/// earlier one in one language only, and is smaller.
+/// earlier one in one language only, and is smaller. If memory runs out while one is added, those
+/// before it can still be read.
 class Products {
  public:
   static constexpr std::uint32_t kNoThread = UINT32_MAX;
 
   explicit Products(ThreadFacts& facts) : facts_(facts), buckets_(facts.count()) {}
 
-  std::size_t size() const { return shared_.size(); }
+  std::size_t size() const { return turn_.size(); }
   Shared shared(ProductId id) const { return shared_[id.index()]; }
   std::span<const Language> stacks(ProductId id) const {
     return std::span(stacks_).subspan(id.index() * facts_.count(), facts_.count());

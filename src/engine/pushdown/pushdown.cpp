@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <string>
 
 #include "engine/pushdown/context_search.hpp"
@@ -66,15 +67,31 @@ class Deepening {
     if (search_.hit()) return unsafe();
     if (visible_excludes_targets()) return answer::Safe{visible_->certificate()};
     for (;;) {
-      const bool complete = search_.round();
+      const bool complete = round();
       if (search_.hit()) return unsafe();
-      if (!complete) return bounded_or(unknown_reason(*search_.stopped()));
+      if (!complete) return bounded_or(why_stopped());
       ++rounds_;
       report_round();
       if (search_.closed()) return answer::Safe{closed_set_of(facts_, search_.products())};
       if (visible_is_exact()) return answer::Safe{visible_->certificate()};
       if (rounds_ == question_.contexts) return bounded_or(answer::UnknownReason::StepLimit);
     }
+  }
+
+  /// A round, or what memory leaves of it: the rounds before it are worth an answer.
+  bool round() {
+    try {
+      return search_.round();
+    } catch (const std::bad_alloc&) {
+      out_of_memory_ = true;
+      facts_.forget();
+      visible_.reset();
+      return false;
+    }
+  }
+
+  answer::UnknownReason why_stopped() const {
+    return out_of_memory_ ? answer::UnknownReason::MemoryLimit : unknown_reason(*search_.stopped());
   }
 
   /// With no target at all the exact set is asked for.
@@ -157,7 +174,8 @@ class Deepening {
   ContextSearch search_;
   std::optional<VisibleStates> visible_;  ///< if it is complete
   std::uint32_t rounds_ = 0;              ///< complete
-  std::size_t seen_ = 0;                  ///< products that are struck out
+  bool out_of_memory_ = false;
+  std::size_t seen_ = 0;  ///< products that are struck out
 };
 
 Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {

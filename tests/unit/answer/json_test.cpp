@@ -57,6 +57,12 @@ BackwardBasis basis_with_everything() {
   return {{configuration(0, {1, 0, 2}), configuration(3, {})}, {equation, closed_states(), apart}};
 }
 
+PushdownInvariant stack_products() {
+  const auto symbol = [](std::uint32_t value) { return model::StackSymbol(value); };
+  const StackAutomaton automaton{{{true, {{symbol(2), 1}, {symbol(7), 0}}}, {false, {}}}};
+  return {{automaton, {}}, {{model::SharedState(3u), {1, 0}, 4}, {model::SharedState(0u), {}, 0}}};
+}
+
 std::vector<Verdict> verdicts() {
   std::vector<Verdict> all{Safe{basis_with_everything()},
                            Safe{BackwardBasis{}},
@@ -67,7 +73,7 @@ std::vector<Verdict> verdicts() {
                            Unsafe{trace_with_everything()},
                            Unsafe{},
                            SafeUpTo{{"contexts", kHuge}, BackwardBasis{}},
-                           SafeUpTo{{"contexts", 2}, closed_states()}};
+                           SafeUpTo{{"contexts", 2}, stack_products()}};
   for (int reason = 0; reason <= static_cast<int>(UnknownReason::EngineFailed); ++reason)
     all.push_back(Unknown{static_cast<UnknownReason>(reason), "because \"so\"\n"});
   return all;
@@ -226,7 +232,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Damage{"/answer/certificate/kind", "\"miracle\"",
                "at /answer/certificate/kind: expected one of 'backward_basis', "
-               "'closed_thread_states', 'pathwise_proof', 'program_basis', found 'miracle'"},
+               "'closed_thread_states', 'pathwise_proof', 'program_basis', "
+               "'pushdown_invariant', found 'miracle'"},
         Damage{"/answer/certificate/minimal/1/0", "null",
                "at /answer/certificate/minimal/1/0: expected an integer, as a number or a string "
                "of digits, found null"},
