@@ -12,7 +12,8 @@ namespace heddle::engine {
 
 std::span<const EngineRow> registry() {
   static const std::array rows = {
-      backward::row(), concolic::row(), onthefly::row(), cutoff::row(), pushdown::row(),
+      backward::row(), concolic::row(), onthefly::row(),
+      cutoff::row(),   pushdown::row(), pushdown::backward_row(),
   };
   return rows;
 }

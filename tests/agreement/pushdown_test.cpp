@@ -37,7 +37,7 @@ struct Opinion {
 
 Opinion opinion_of(const Task& task, bool look_first = true) {
   base::Limits limits;
-  limits.steps = kSteps;
+  limits.steps = look_first ? kSteps : kSteps / 20;  // much goes on for ever without looking
   base::RunContext context(limits);
   engine::Options options;
   options.use_invariants = look_first;
@@ -48,6 +48,21 @@ Opinion opinion_of(const Task& task, bool look_first = true) {
       << verdict_name(verdict) << ": " << checked.why << "\n"
       << pushdown_text(task);
   return {std::move(verdict), context.statistics()};
+}
+
+/// The other direction: decides about one thread, and finds what there is within K contexts.
+void compare_backward(const Task& task, const Verdict& forward) {
+  const engine::EngineRow& engine = *engine::find_engine("pushdown-backward");
+  if (!engine.accepts(task).yes()) return;
+  base::RunContext unlimited, checking;
+  const Verdict verdict = engine.run(task, {}, unlimited);
+  const auto checked = check::check(task, verdict, checking);
+  const bool one = std::get<model::PushdownSystem>(task.model).threads.size() == 1;
+  EXPECT_TRUE(answer::is_definite(verdict) || !one);
+  EXPECT_TRUE(checked.status == answer::EvidenceStatus::Confirmed || !answer::is_definite(verdict))
+      << "backward " << verdict_name(verdict) << ": " << checked.why;
+  EXPECT_EQ(std::holds_alternative<Unsafe>(verdict), std::holds_alternative<Unsafe>(forward))
+      << "backward " << verdict_name(verdict) << ", forward " << verdict_name(forward);
 }
 
 /// Does the oracle, as far as it is exact, allow the answer?
@@ -75,6 +90,7 @@ void expect_possible(const Opinion& opinion, const PushdownOracleAnswer& oracle)
 void compare_within(Task task, std::uint32_t contexts, const PushdownOracleAnswer& oracle) {
   task.question.contexts = contexts;
   const Opinion opinion = opinion_of(task, contexts % 2 == 0);
+  if (contexts < 3) compare_backward(task, opinion.verdict);
   if (oracle.exact_rounds < contexts) return;
   const bool reached = oracle.rounds && *oracle.rounds <= contexts;
   EXPECT_EQ(verdict_name(opinion.verdict) == "unsafe", reached)
@@ -88,6 +104,7 @@ void compare(const Task& task, Tally& tally) {
   const Opinion opinion = opinion_of(task);
   expect_possible(opinion, oracle);
   expect_possible(opinion_of(task, false), oracle);
+  compare_backward(task, opinion.verdict);
   for (const std::uint32_t contexts : {1U, 2U, 3U}) compare_within(task, contexts, oracle);
   tally.safe += std::holds_alternative<Safe>(opinion.verdict);
   tally.unsafe += std::holds_alternative<Unsafe>(opinion.verdict);
@@ -191,7 +208,7 @@ TEST(PushdownAgreement, SequentialisedSystems) {
 /// Two rules of thread 1, one of thread 2, over two shared states and a symbol; every target.
 TEST(PushdownAgreement, AllTinySystems) {
   Tally tally;
-  Sample sample(8);
+  Sample sample(20);
   const auto first = all_tiny_rules(0);
   const auto second = all_tiny_rules(1);
   for (std::size_t i = 0; i < first.size(); ++i)

@@ -6,4 +6,7 @@ namespace heddle::engine::pushdown {
 
 EngineRow row();
 
+/// Backward from the target, by saturation with predecessors (backward.cpp).
+EngineRow backward_row();
+
 }  // namespace heddle::engine::pushdown

@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <string>
+
+#include "engine/pushdown/pre_star.hpp"
+#include "engine/pushdown/pushdown.hpp"
+#include "engine/search_verdict.hpp"
+#include "transform/sequential_pushdown.hpp"
+
+/// One thread: where the target can be reached from is a regular set (pre_star.cpp). The initial
+/// configuration is in it, and why it is gives a run; or it is not, and all that is outside of the
+/// set is closed under steps and has no target in it, which is a certificate of safety.
+///
+/// Several threads: within K contexts each they are one thread (transform/sequential_pushdown), and
+/// a run of it stands for an interleaving. That there is none is proved for the one thread, whose
+/// states are not those of the threads; so nothing is claimed then.
+
+namespace heddle::engine::pushdown {
+
+namespace {
+
+/// Systems with more rules are not searched backward.
+constexpr std::size_t kMostBackwardRules = 200'000;
+
+Acceptance accepts_backward(const model::Task& task) {
+  if (!model::is_pushdown(task.model)) return {"it works on pushdown systems only"};
+  if (task.question.targets.empty()) return {"there is no target"};
+  if (task.question.initial.empty()) return {"there is no initial state"};
+  const auto is_exact = [](const model::CounterBound& bound) { return bound.upper == bound.lower; };
+  for (const auto* regions : {&task.question.initial, &task.question.targets})
+    for (const model::Region& region : *regions)
+      if (!std::ranges::all_of(region.bounds, is_exact)) return {"a top is a range of symbols"};
+  const bool one_thread = std::get<model::PushdownSystem>(task.model).threads.size() == 1;
+  if (!one_thread && !task.question.contexts)
+    return {"several threads need a number of contexts (--contexts)"};
+  return {};
+}
+
+answer::Trace trace_of(const model::Region& initial,
+                       const std::vector<model::TransitionId>& steps) {
+  answer::Trace trace;
+  trace.initial = model::least_element(initial);
+  for (const model::TransitionId step : steps)
+    trace.blocks.push_back({1, {{step, {}, answer::ThreadId(0U), {}}}});
+  return trace;
+}
+
+answer::Verdict decide_one_thread(const model::Task& task, base::RunContext& context) {
+  const ThreadFacts facts(task);
+  const ThreadRules& rules = facts.rules(0);
+  const PreStar saturated(rules, target_tops(facts, task.question.targets), context);
+  if (const auto& stop = saturated.stopped())
+    return answer::Unknown{unknown_reason(*stop), "the saturation was stopped"};
+  for (const model::Region& initial : task.question.initial) {
+    const model::CounterBound* bound = initial.find(model::Counter(0U));
+    std::vector<Symbol> stack;
+    if (bound && bound->lower != 0) stack.push_back(*rules.symbol_of_top(bound->lower));
+    if (saturated.holds(initial.shared.value, stack))
+      return answer::Unsafe{trace_of(initial, saturated.witness(initial.shared.value, stack))};
+  }
+  const auto& system = std::get<model::PushdownSystem>(task.model);
+  return answer::Safe{saturated.complement(system.shared_count)};
+}
+
+answer::Verdict decide_threads(const model::Task& task, base::RunContext& context) {
+  const auto reduction = transform::sequentialise(task, kMostBackwardRules);
+  if (!reduction) return answer::Unknown{answer::UnknownReason::Unsupported, reduction.error()};
+  answer::Verdict verdict = decide_one_thread(reduction->sequential, context);
+  if (auto* unsafe = std::get_if<answer::Unsafe>(&verdict))
+    return answer::Unsafe{transform::interleaving_of(task, *reduction, unsafe->trace)};
+  if (!answer::is_definite(verdict)) return verdict;
+  return answer::Unknown{answer::UnknownReason::Unsupported,
+                         "no violation within the contexts, but its proof is about one thread"};
+}
+
+answer::Verdict run_backward(const model::Task& task, const Options&, base::RunContext& context) {
+  if (const auto stop = context.stopped())
+    return answer::Unknown{unknown_reason(*stop), "stopped before the search began"};
+  const bool one_thread = std::get<model::PushdownSystem>(task.model).threads.size() == 1;
+  return one_thread ? decide_one_thread(task, context) : decide_threads(task, context);
+}
+
+}  // namespace
+
+EngineRow backward_row() {
+  return {.name = "pushdown-backward",
+          .summary = "stack automata backward from the target; several threads as one, to refute",
+          .models = "concurrent pushdown systems: one thread, or --contexts",
+          .proves = true,
+          .refutes = true,
+          .complete = false,
+          .counts_contexts = true,
+          .evidence = "trace, pushdown invariant",
+          .options = {},
+          .accepts = accepts_backward,
+          .run = run_backward};
+}
+
+}  // namespace heddle::engine::pushdown
