@@ -133,6 +133,29 @@ TEST(PushdownEvidence, WhatIsNeededCannotBeTakenAway) {
   }
 }
 
+/// Up to a bound, a product that is there later than it must be, or not at all, is missed.
+TEST(PushdownEvidence, TurnsAreKept) {
+  const model::Task task = within(ladder("0|-,*"), 4);
+  engine::Options blind;
+  blind.use_invariants = false;
+  base::RunContext context;
+  const auto verdict =
+      std::get<SafeUpTo>(engine::find_engine("pushdown")->run(task, blind, context));
+  const auto& invariant = std::get<PushdownInvariant>(verdict.certificate);
+  ASSERT_GT(invariant.products.size(), 3U);
+  for (std::size_t i = 0; i < invariant.products.size(); ++i) {
+    SCOPED_TRACE("product " + std::to_string(i));
+    for (const std::uint32_t late : {1U, 2U}) {
+      PushdownInvariant later = invariant;
+      later.products[i].turn += late;
+      EXPECT_EQ(checked(task, SafeUpTo{verdict.bound, later}).status, EvidenceStatus::Refuted);
+    }
+    PushdownInvariant fewer = invariant;
+    fewer.products.erase(fewer.products.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_EQ(checked(task, SafeUpTo{verdict.bound, fewer}).status, EvidenceStatus::Refuted);
+  }
+}
+
 TEST(PushdownEvidence, EveryCorruptionOfATraceIsRefutedOrATrace) {
   const model::Task task = ladder("2|-,*");
   const auto verdict = solved(task);
@@ -142,9 +165,12 @@ TEST(PushdownEvidence, EveryCorruptionOfATraceIsRefutedOrATrace) {
     const auto* unsafe = std::get_if<Unsafe>(&mutant);
     ASSERT_TRUE(unsafe);
     ASSERT_EQ(unsafe->trace.blocks.size(), steps);
-    for (std::size_t i = 0; i < steps; ++i)
-      EXPECT_EQ(unsafe->trace.blocks[i].body[0].transition,
-                std::get<Unsafe>(verdict).trace.blocks[i].body[0].transition);
+    for (std::size_t i = 0; i < steps; ++i) {
+      const auto& step = unsafe->trace.blocks[i].body[0];
+      const auto& original = std::get<Unsafe>(verdict).trace.blocks[i].body[0];
+      EXPECT_EQ(step.transition, original.transition);
+      EXPECT_TRUE(!step.thread || step.thread == original.thread);
+    }
   });
 }
 
