@@ -51,15 +51,26 @@ show_ctest_failures() {
   tail -n 80 "$1"
 }
 
-# run_fuzzers DIR SECONDS: each libFuzzer program of the tree; what it finds is kept beside it.
+# run_fuzzers DIR SECONDS: each libFuzzer program of the tree, as many at once as there are processors; what one finds is
+# kept beside it.
 run_fuzzers() {
-  local dir=$1 seconds=$2 fuzzer found=no
+  local dir=$1 seconds=$2 fuzzer fuzzers=()
   for fuzzer in "$dir"/tests/fuzz/fuzz_*; do
-    [[ -f $fuzzer && -x $fuzzer ]] || continue
-    found=yes
-    step "fuzz ${fuzzer##*/fuzz_}" run_fuzzer "$fuzzer" "$seconds"
+    [[ -f $fuzzer && -x $fuzzer ]] && fuzzers+=("$fuzzer")
   done
-  [[ $found == yes ]] || step "fuzzers were built" false
+  [[ ${#fuzzers[@]} -gt 0 ]] || step "fuzzers were built" false || return
+  export -f run_fuzzer
+  export root
+  printf '%s\0' "${fuzzers[@]}" |
+    xargs -0 -P "$jobs" -I{} bash -c 'run_fuzzer "$1" "$2" >"$1.log" 2>&1; echo $? >"$1.status"' - {} "$seconds"
+  for fuzzer in "${fuzzers[@]}"; do
+    step "fuzz ${fuzzer##*/fuzz_}" fuzzer_result "$fuzzer"
+  done
+}
+
+fuzzer_result() {
+  cat -- "$1.log"
+  [[ $(<"$1.status") == 0 ]]
 }
 
 run_fuzzer() {
@@ -76,13 +87,13 @@ build_tests() {
     build_tree "$1" && unlock_tree
 }
 
-# build_sanitized DIR TARGET...: with Clang, sanitizers and the fuzzers. No target: everything.
+# build_sanitized quick|full DIR TARGET...: with Clang, sanitizers and the fuzzers. No target: everything.
 build_sanitized() {
-  local dir=$1
-  shift
+  local checks=$1 dir=$2
+  shift 2
   lock_tree "$dir" &&
     configure_tree "$dir" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-19 \
-      -DHEDDLE_SANITIZE=ON -DHEDDLE_TESTS=ON -DHEDDLE_FUZZ=ON &&
+      "-DHEDDLE_SANITIZE=$checks" -DHEDDLE_TESTS=ON -DHEDDLE_FUZZ=ON &&
     build_tree "$dir" "$@" && unlock_tree
 }
 

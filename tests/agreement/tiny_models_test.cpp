@@ -12,13 +12,13 @@ namespace {
 
 using Enumerate = void (*)(const VisitTiny&);
 
-void expect_agreement(Enumerate enumerate, unsigned one_in) {
+void expect_agreement(Enumerate enumerate, Share share) {
   model::OracleLimits limits;
   limits.max_unbounded = 2;
   limits.max_total = 4;
   limits.max_configurations = 500;
   Agreement agreement(engine::registry(), limits);
-  Sample sample(one_in);
+  Sample sample(1, share);
   std::size_t cases = 0;
   enumerate([&](const TinyCase& tiny) {
     ++cases;
@@ -27,7 +27,7 @@ void expect_agreement(Enumerate enumerate, unsigned one_in) {
     for (const auto& targets : tiny.targets)
       agreement.compare({tiny.model, {tiny.initial, targets}}, oracle.ask(targets));
   });
-  std::cout << cases << " cases in all, one in " << sample.one_in() << " tried; "
+  std::cout << cases << " cases in all, one in " << sample.one_in() * share.of << " tried; "
             << agreement.summary() << "\n";
   for (const std::string& conflict : agreement.conflicts()) ADD_FAILURE() << conflict;
   EXPECT_EQ(agreement.count(Outcome::Conflict), 0u);
@@ -36,9 +36,19 @@ void expect_agreement(Enumerate enumerate, unsigned one_in) {
   EXPECT_GT(agreement.count(Outcome::Agree), 0u);
 }
 
-TEST(TinyModels, EnginesAgreeOnThreadSystems) { expect_agreement(for_each_tiny_thread_system, 1); }
+constexpr unsigned kParts = 4;
 
-TEST(TinyModels, EnginesAgreeOnNets) { expect_agreement(for_each_tiny_net, 1); }
+class TinyModels : public testing::TestWithParam<unsigned> {};
+
+TEST_P(TinyModels, EnginesAgreeOnThreadSystems) {
+  expect_agreement(for_each_tiny_thread_system, {GetParam(), kParts});
+}
+
+TEST_P(TinyModels, EnginesAgreeOnNets) {
+  expect_agreement(for_each_tiny_net, {GetParam(), kParts});
+}
+
+INSTANTIATE_TEST_SUITE_P(Part, TinyModels, testing::Range(0u, kParts));
 
 }  // namespace
 }  // namespace heddle::test

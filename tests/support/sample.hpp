@@ -16,18 +16,29 @@ inline bool runs_in_full() {
 }
 
 /// How much less is done in a build with sanitizers, which is about that much slower.
-constexpr unsigned kSlowdown = kAddressSanitizer ? 20 : 1;
+constexpr unsigned kSlowdown = kAddressSanitizer ? 40 : 1;
 
-/// Chooses about one in n cases of a long list, spread evenly, the same ones every time.
+/// One of `of` equal parts of a long list, so that tests of the parts can run side by side.
+struct Share {
+  unsigned part = 0;
+  unsigned of = 1;
+};
+
+/// Chooses about one in n cases of a share of a long list, spread evenly, the same ones every time.
 class Sample {
  public:
-  explicit Sample(unsigned one_in) : one_in_(runs_in_full() ? 1 : one_in * kSlowdown) {}
+  explicit Sample(unsigned one_in, Share share = {})
+      : one_in_(runs_in_full() ? 1 : one_in * kSlowdown), share_(share) {}
 
-  bool next() { return Random(index_++).below(one_in_) == 0; }
+  bool next() {
+    const std::uint64_t index = index_++;
+    return index % share_.of == share_.part && Random(index).below(one_in_) == 0;
+  }
   unsigned one_in() const { return one_in_; }
 
  private:
   unsigned one_in_;
+  Share share_;
   std::uint64_t index_ = 0;
 };
 
