@@ -90,7 +90,7 @@ void BytesPerStoredElement(benchmark::State& state) {
       words.clear();
       for (std::size_t k = 0; k < chosen.size(); ++k)
         words.push_back(layout.pack(chosen[k], k == i % chosen.size() ? 2 : 1));
-      if (trie.covers(0, words, kNoElement)) continue;
+      if (trie.covers(0, words)) continue;
       trie.insert(store.add(0, words, 0, kNoElement));
     }
     const std::size_t after = mallinfo2().uordblks + mallinfo2().hblkhd;

@@ -79,7 +79,7 @@ class Search {
     add_targets();
     while (!work_.empty() && best_ == kNoElement) {
       const ElementId id = work_.pop();
-      if (is_superfluous(id)) continue;
+      if (index_.is_superfluous(id)) continue;
       if (const auto stop = take_up(id)) {
         leave_statistics();
         return Stopped{*stop};
@@ -99,7 +99,7 @@ class Search {
     buffer_.clear();
     for (const auto& [counter, count] : known.counts.entries())
       buffer_.push_back(layout_.pack(counter.value, count.get_ui()));
-    if (index_.covers(known.shared.value, buffer_, kNoElement)) return;
+    if (index_.covers(known.shared.value, buffer_)) return;
     index_.insert(store_.add(known.shared.value, buffer_, 0, kNoElement));
   }
 
@@ -108,7 +108,7 @@ class Search {
       buffer_.clear();
       for (const auto& [counter, count] : target.counts)
         buffer_.push_back(layout_.pack(counter, count));
-      if (index_.covers(target.control, buffer_, kNoElement)) continue;
+      if (index_.covers(target.control, buffer_)) continue;
       const bool unreachable = pruner_.excludes<Word>(layout_, target.control, buffer_);
       add(target.control, 0, kNoElement, !unreachable);
     }
@@ -148,7 +148,7 @@ class Search {
   /// Takes the demand in `buffer_` into the set unless it is there already or excluded.
   Stop consider(Control control, std::uint32_t transition, ElementId parent) {
     if (const auto stop = context_.step()) return stop;
-    if (index_.covers(control, buffer_, kNoElement)) return std::nullopt;
+    if (index_.covers(control, buffer_)) return std::nullopt;
     if (pruner_.excludes<Word>(layout_, control, buffer_)) {
       ++pruned_;
       return std::nullopt;
@@ -167,11 +167,6 @@ class Search {
       best_ = id;
       best_total_ = total;
     }
-  }
-
-  /// Has a smaller element turned up since this one was found?
-  bool is_superfluous(ElementId id) {
-    return index_.covers(store_.link(id).control, store_.words(id), id);
   }
 
   std::uint64_t total_of(const std::vector<Word>& words) const {
@@ -211,7 +206,7 @@ class Search {
   Uncoverable certificate() {
     Uncoverable result;
     for (ElementId id = 0; id < store_.size(); ++id) {
-      if (is_superfluous(id)) continue;
+      if (index_.is_superfluous(id)) continue;
       model::Configuration element{model::SharedState(store_.link(id).control), {}};
       for (const auto& [counter, count] : demand(id).counts)
         element.counts.set(model::Counter(counter), count);

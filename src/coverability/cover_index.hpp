@@ -2,23 +2,27 @@
 
 /// The demands of a backward search, kept apart by control state.
 ///
-/// What a search needs is the concept `CoverIndex`: a set of demands that answers "is some other
-/// element below this one?". Elements that a smaller newcomer makes superfluous may stay until
-/// the index sees fit to let them go; a search finds out by asking before it takes one up.
+/// What a search needs is the concept `CoverIndex`: a set of demands that answers "is some element
+/// below this demand?" before it takes one in. Elements that a smaller newcomer makes superfluous
+/// may stay until the index sees fit to let them go; a search finds out by asking before it takes
+/// one up. Nothing older can lie below an element, so that question is about younger ones alone.
 ///
 /// `CoverTrie` is a trie over the packed words, in the order of the counters. A query for p walks
 /// only the branches whose counts p reaches, so its cost is in the part of the trie that lies below
-/// p. Paths without branching are not stored: a leaf names the element, whose remaining words are
-/// compared where they are stored.
+/// p. Paths without branching are not stored: a leaf names the element by the position of its
+/// words, the rest of which is compared there.
 ///
-/// The branches of a node lie side by side in one pool, in blocks of 2, 4, 8, … entries; a node
-/// that outgrows its block moves to a larger one and leaves the old one to others.
+/// A node is a block of 2, 4, 8, … slots of one pool: a head, which says how many branches there
+/// are and which element ends here, and the branches, sorted by their words. A node that outgrows
+/// its block moves to a larger one and leaves the old one to others. Each branch knows how young
+/// the youngest element behind it is, in epochs of 1024 elements.
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -29,9 +33,11 @@ namespace heddle::coverability {
 
 template <class I, class Word>
 concept CoverIndex = requires(I index, Control control, std::span<const Word> words, ElementId id) {
-  /// Is some element other than `id` ≤ words?
-  { index.covers(control, words, id) } -> std::same_as<bool>;
-  /// Precondition: the element is stored and no element of the index is equal to it.
+  /// Is some element ≤ words?
+  { index.covers(control, words) } -> std::same_as<bool>;
+  /// Is some element that was inserted after this one ≤ it?
+  { index.is_superfluous(id) } -> std::same_as<bool>;
+  /// Precondition: the element is stored, younger than all others, and none of them is ≤ it.
   { index.insert(id) } -> std::same_as<void>;
 };
 
@@ -42,30 +48,35 @@ class CoverTrie {
             std::size_t counters)
       : layout_(layout), store_(store), roots_(controls), dense_(counters, 0) {}
 
-  bool covers(Control control, std::span<const Word> words, ElementId except) {
-    if (roots_[control].is_empty()) return false;
-    for (const Word word : words) dense_[layout_.counter(word)] = word;
-    const bool found = below(roots_[control], 0, except);
-    for (const Word word : words) dense_[layout_.counter(word)] = 0;
-    return found;
+  bool covers(Control control, std::span<const Word> words) {
+    return is_above_an_element(control, words, {});
+  }
+
+  bool is_superfluous(ElementId id) {
+    return is_above_an_element(store_.link(id).control, store_.words(id),
+                               {epoch_of(id), store_.position(id)});
   }
 
   void insert(ElementId id) {
     Child& root = roots_[store_.link(id).control];
-    root = with(root, 0, id);
+    root = with(root, 0, store_.position(id), epoch_of(id));
   }
 
  private:
+  using Position = std::uint32_t;
+  using Epoch = std::uint16_t;
+
   /// Nothing, an element (whose words from the branching on are still to be compared), or a node.
   class Child {
    public:
     Child() = default;
-    static Child element(ElementId id) { return Child(id); }
-    static Child node(std::uint32_t index) { return Child(index | kNodeBit); }
+    static Child element(Position position) { return Child(position); }
+    static Child node(std::uint32_t block) { return Child(block | kNodeBit); }
 
     bool is_empty() const { return bits_ == kNone; }
     bool is_node() const { return (bits_ & kNodeBit) != 0 && bits_ != kNone; }
-    std::uint32_t index() const { return bits_ & ~kNodeBit; }
+    Position position() const { return bits_; }
+    std::uint32_t block() const { return bits_ & ~kNodeBit; }
 
    private:
     static constexpr std::uint32_t kNodeBit = std::uint32_t{1} << 31;
@@ -74,98 +85,126 @@ class CoverTrie {
     std::uint32_t bits_ = kNone;
   };
 
-  struct Branch {
-    Word word;
+  /// A branch, or the head of a node: the number of its branches, and the element that ends here.
+  struct Slot {
+    Word word = 0;
+    Epoch youngest = 0;
     Child child;
   };
 
-  struct Node {
-    ElementId ends_here = kNoElement;  ///< the element whose words end at this node
-    std::uint32_t begin = 0;           ///< of its block in the pool
-    std::uint32_t size = 0;
-    std::uint32_t size_class = 0;  ///< the block has room for 2^size_class branches, none if 0
+  /// Which elements count: those of an epoch and later ones, but for one of them.
+  struct Scope {
+    Epoch since = 0;
+    Position except = UINT32_MAX;
   };
+
+  /// The last epoch has no end.
+  static Epoch epoch_of(ElementId id) {
+    return static_cast<Epoch>(std::min<ElementId>(id / 1024, UINT16_MAX));
+  }
+
+  bool is_above_an_element(Control control, std::span<const Word> words, Scope scope) {
+    if (roots_[control].is_empty()) return false;
+    for (const Word word : words) dense_[layout_.counter(word)] = word;
+    const bool found = below(roots_[control], 0, scope);
+    for (const Word word : words) dense_[layout_.counter(word)] = 0;
+    return found;
+  }
 
   /// dense_ holds the query's whole words: the same counter with at least this count.
   bool reaches(Word word) const { return dense_[layout_.counter(word)] >= word; }
 
-  bool below(Child at, std::size_t depth, ElementId except) const {
-    if (!at.is_node()) return at.index() != except && tail_below(at.index(), depth);
-    const Node& node = nodes_[at.index()];
-    if (node.ends_here != kNoElement && node.ends_here != except) return true;
-    const Branch* branch = pool_.data() + node.begin;
-    for (const Branch* const end = branch + node.size; branch != end; ++branch)
-      if (reaches(branch->word) && below(branch->child, depth + 1, except)) return true;
+  bool below(Child at, std::size_t depth, Scope scope) const {
+    if (!at.is_node()) return at.position() != scope.except && tail_below(at.position(), depth);
+    const Slot* slot = pool_.data() + at.block();
+    if (!slot->child.is_empty() && slot->child.position() != scope.except &&
+        slot->youngest >= scope.since)
+      return true;
+    for (const Slot* const last = slot + slot->word; slot != last;) {
+      ++slot;
+      if (reaches(slot->word) && slot->youngest >= scope.since &&
+          below(slot->child, depth + 1, scope))
+        return true;
+    }
     return false;
   }
 
-  bool tail_below(ElementId id, std::size_t depth) const {
-    for (const Word word : store_.words(id).subspan(depth))
-      if (!reaches(word)) return false;
+  bool tail_below(Position position, std::size_t depth) const {
+    for (const Word* word = store_.at(position) + depth; *word != 0; ++word)
+      if (!reaches(*word)) return false;
     return true;
   }
 
   /// The subtree `at` with one more element, all of whose words before `depth` lead here.
-  Child with(Child at, std::size_t depth, ElementId id) {
-    if (at.is_empty()) return Child::element(id);
-    if (!at.is_node()) {  // make room for two
-      const ElementId other = at.index();
-      at = Child::node(static_cast<std::uint32_t>(nodes_.size()));
-      nodes_.emplace_back();
-      add_branch(at.index(), depth, other);
+  Child with(Child at, std::size_t depth, Position position, Epoch epoch) {
+    if (at.is_empty()) return Child::element(position);
+    if (at.is_node()) return with_branch(at.block(), depth, position, epoch);
+    // Make room for two. How old the other one is, its branch from above knows; here it counts as
+    // young as the newcomer, which is on the safe side.
+    const Child node = with_branch(new_block(0), depth, at.position(), epoch);
+    return with_branch(node.block(), depth, position, epoch);
+  }
+
+  Child with_branch(std::uint32_t block, std::size_t depth, Position position, Epoch epoch) {
+    const Word word = store_.at(position)[depth];
+    if (word == 0) {
+      pool_[block].child = Child::element(position);
+      pool_[block].youngest = epoch;
+      return Child::node(block);
     }
-    add_branch(at.index(), depth, id);
-    return at;
+    const std::uint32_t at = find_or_insert(block, word);
+    const Child grown = with(pool_[at].child, depth + 1, position, epoch);
+    pool_[at].child = grown;
+    pool_[at].youngest = epoch;
+    return Child::node(block);
   }
 
-  void add_branch(std::uint32_t node, std::size_t depth, ElementId id) {
-    const std::span<const Word> words = store_.words(id);
-    if (depth == words.size()) {
-      nodes_[node].ends_here = id;
-      return;
-    }
-    const std::uint32_t at = find_or_insert(nodes_[node], words[depth]);
-    const Child grown = with(pool_[nodes_[node].begin + at].child, depth + 1, id);
-    pool_[nodes_[node].begin + at].child = grown;
+  /// The slot of the branch for `word`. The block may become another one.
+  std::uint32_t find_or_insert(std::uint32_t& block, Word word) {
+    const auto size = static_cast<std::uint32_t>(pool_[block].word);
+    const auto branches = std::span(pool_).subspan(block + 1, size);
+    const auto it = std::ranges::lower_bound(branches, word, {}, &Slot::word);
+    const auto at = static_cast<std::uint32_t>(it - branches.begin()) + 1;
+    if (it != branches.end() && it->word == word) return block + at;
+    if (std::has_single_bit(size)) enlarge(block);  // it is full
+    Slot* const head = pool_.data() + block;
+    std::move_backward(head + at, head + size + 1, head + size + 2);
+    head[at] = {word, 0, Child{}};
+    ++head->word;
+    return block + at;
   }
 
-  /// The position of the branch for `word` within the node.
-  std::uint32_t find_or_insert(Node& node, Word word) {
-    const auto branches = std::span(pool_).subspan(node.begin, node.size);
-    const auto it = std::ranges::lower_bound(branches, word, {}, &Branch::word);
-    const auto at = static_cast<std::uint32_t>(it - branches.begin());
-    if (it != branches.end() && it->word == word) return at;
-    if (node.size_class == 0 || node.size == std::uint32_t{1} << node.size_class) enlarge(node);
-    Branch* const first = pool_.data() + node.begin;
-    std::move_backward(first + at, first + node.size, first + node.size + 1);
-    first[at] = {word, Child{}};
-    ++node.size;
-    return at;
+  void enlarge(std::uint32_t& block) {
+    const auto size = static_cast<std::uint32_t>(pool_[block].word);
+    const auto size_class = static_cast<unsigned>(std::countr_zero(size));
+    const std::uint32_t larger = new_block(size_class + 1);
+    std::copy_n(pool_.begin() + block, size + 1, pool_.begin() + larger);
+    free_blocks_[size_class].push_back(block);
+    block = larger;
   }
 
-  void enlarge(Node& node) {
-    const std::uint32_t size_class = node.size_class + 1;
+  /// The head of a node without branches, and room for 2^size_class of them.
+  std::uint32_t new_block(unsigned size_class) {
     auto& free = free_blocks_[size_class];
-    std::uint32_t begin = static_cast<std::uint32_t>(pool_.size());
     if (free.empty()) {
-      pool_.resize(pool_.size() + (std::size_t{1} << size_class));
-    } else {
-      begin = free.back();
-      free.pop_back();
+      const std::size_t size = pool_.size() + (std::size_t{1} << size_class) + 1;
+      if (size > std::size_t{1} << 31) throw std::bad_alloc();  // more than a child can name
+      free.push_back(static_cast<std::uint32_t>(pool_.size()));
+      if (size > pool_.capacity()) pool_.reserve(size + size / 8);  // doubling would waste a half
+      pool_.resize(size);
     }
-    std::copy_n(pool_.begin() + node.begin, node.size, pool_.begin() + begin);
-    if (node.size_class > 0) free_blocks_[node.size_class].push_back(node.begin);
-    node.begin = begin;
-    node.size_class = size_class;
+    const std::uint32_t block = free.back();
+    free.pop_back();
+    pool_[block] = {};
+    return block;
   }
 
   PackedLayout<Word> layout_;
   const ElementStore<Word>& store_;
   std::vector<Child> roots_;
-  std::vector<Node> nodes_;
-  std::vector<Branch> pool_;
+  std::vector<Slot> pool_;
   std::array<std::vector<std::uint32_t>, 32> free_blocks_;
-  std::vector<Word> dense_;
+  std::vector<Word> dense_;  // the query's word for each counter
 };
 
 }  // namespace heddle::coverability

@@ -3,11 +3,12 @@
 /// Every demand that a backward search has found, minimal or not, with the link to the demand it
 /// is a predecessor of. Elements are never moved or freed while the search runs: the links are the
 /// counterexample. Storage grows by chunks, so nothing is copied and little is held in reserve:
-/// 20 bytes for an element, one word for each non-zero counter.
+/// 16 bytes for an element, one word for each non-zero counter and one that ends them.
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -19,32 +20,33 @@ namespace heddle::coverability {
 using ElementId = std::uint32_t;
 constexpr ElementId kNoElement = UINT32_MAX;
 
-/// Runs of words that stay where they are. A run is named by where it begins, in units.
+/// Runs of non-zero words that stay where they are, each ended by a zero. A run is named by its
+/// position, in units.
 template <class Word>
 class WordArena {
  public:
-  static constexpr std::size_t kUnit = 4;  // words; runs begin at multiples, so that 32 bits do
-
   std::uint32_t add(std::span<const Word> words) {
-    HEDDLE_INVARIANT(words.size() <= kChunk, "a demand should fit a chunk");
-    if (chunks_.empty() || used_ + words.size() > kChunk) {
+    HEDDLE_INVARIANT(words.size() < kChunk, "a demand should fit a chunk");
+    if (chunks_.empty() || used_ + words.size() >= kChunk) {
       chunks_.push_back(std::make_unique_for_overwrite<Word[]>(kChunk));
       used_ = 0;
     }
-    std::ranges::copy(words, chunks_.back().get() + used_);
+    *std::ranges::copy(words, chunks_.back().get() + used_).out = 0;
     const std::size_t begin = (chunks_.size() - 1) * kChunk + used_;
-    HEDDLE_INVARIANT(begin / kUnit < UINT32_MAX, "demands should take less than 2^34 words");
-    used_ += (words.size() + kUnit - 1) / kUnit * kUnit;
+    if (begin / kUnit >= kPositions) throw std::bad_alloc();  // more than positions can name
+    used_ += (words.size() + kUnit) / kUnit * kUnit;
     return static_cast<std::uint32_t>(begin / kUnit);
   }
 
-  const Word* at(std::uint32_t unit) const {
-    const std::size_t begin = std::size_t{unit} * kUnit;
+  const Word* at(std::uint32_t position) const {
+    const std::size_t begin = std::size_t{position} * kUnit;
     return chunks_[begin / kChunk].get() + begin % kChunk;
   }
 
  private:
-  static constexpr std::size_t kChunk = std::size_t{1} << 20;
+  static constexpr std::size_t kUnit = 2;  // words; runs begin at multiples of it
+  static constexpr std::size_t kPositions = std::size_t{1} << 31;
+  static constexpr std::size_t kChunk = std::size_t{1} << 18;
   std::vector<std::unique_ptr<Word[]>> chunks_;
   std::size_t used_ = 0;
 };
@@ -62,24 +64,27 @@ class ElementStore {
                 ElementId parent) {
     if (size_ % kChunk == 0) chunks_.push_back(std::make_unique_for_overwrite<Element[]>(kChunk));
     const auto id = static_cast<ElementId>(size_++);
-    HEDDLE_INVARIANT(id < UINT32_MAX / 2, "a search should find fewer than 2^31 demands");
-    element(id) = {
-        {control, transition, parent}, arena_.add(words), static_cast<std::uint32_t>(words.size())};
+    element(id) = {{control, transition, parent}, arena_.add(words)};
     return id;
   }
 
   std::size_t size() const { return size_; }
   const Link& link(ElementId id) const { return element(id).link; }
+  /// Where its words are, which no other element shares: below 2^31.
+  std::uint32_t position(ElementId id) const { return element(id).words; }
+  /// The words at a position, up to the first 0.
+  const Word* at(std::uint32_t position) const { return arena_.at(position); }
   std::span<const Word> words(ElementId id) const {
-    const Element& e = element(id);
-    return {arena_.at(e.begin), e.size};
+    const Word* const begin = at(position(id));
+    const Word* end = begin;
+    while (*end != 0) ++end;
+    return {begin, end};
   }
 
  private:
   struct Element {
     Link link;
-    std::uint32_t begin;
-    std::uint32_t size;
+    std::uint32_t words;
   };
   static constexpr std::size_t kChunk = std::size_t{1} << 14;
 

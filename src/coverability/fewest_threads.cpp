@@ -43,11 +43,12 @@ class BoundedSearch {
     buffer_.clear();
     for (const auto& [counter, count] : target.counts)
       buffer_.push_back(layout_.pack(counter, count));
-    if (total() <= bound_) add(target.control, 0, kNoElement);
+    if (total() <= bound_ && !index_.covers(target.control, buffer_))
+      add(target.control, 0, kNoElement);
     while (!work_.empty() && work_.top().first <= bound_) {
       const ElementId id = work_.top().second;
       work_.pop();
-      if (index_.covers(store_.link(id).control, store_.words(id), id)) continue;
+      if (index_.is_superfluous(id)) continue;
       if (const auto stop = take_up(id)) return stop;
     }
     return std::nullopt;
@@ -67,8 +68,7 @@ class BoundedSearch {
   std::vector<Demand> minimal() {
     std::vector<Demand> result;
     for (ElementId id = own_; id < store_.size(); ++id)
-      if (!index_.covers(store_.link(id).control, store_.words(id), id))
-        result.push_back(demand(id, system_.counters));
+      if (!index_.is_superfluous(id)) result.push_back(demand(id, system_.counters));
     return result;
   }
 
@@ -77,7 +77,7 @@ class BoundedSearch {
     buffer_.clear();
     for (const auto& [counter, count] : element.counts.entries())
       buffer_.push_back(layout_.pack(counter.value, count.get_ui()));
-    if (index_.covers(element.shared.value, buffer_, kNoElement)) return;
+    if (index_.covers(element.shared.value, buffer_)) return;
     index_.insert(store_.add(element.shared.value, buffer_, 0, kNoElement));
   }
 
@@ -111,8 +111,7 @@ class BoundedSearch {
                                            ElementId parent) {
     if (const auto stop = context_.step()) return stop;
     if (total() > bound_ || is_unreachable(control)) return std::nullopt;
-    if (!index_.covers(control, buffer_, kNoElement) && !is_pruned(control))
-      add(control, transition, parent);
+    if (!index_.covers(control, buffer_) && !is_pruned(control)) add(control, transition, parent);
     return std::nullopt;
   }
 

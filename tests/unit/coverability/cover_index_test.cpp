@@ -55,25 +55,24 @@ TEST(CoverTrie, AnswersLikeAScanOfAllElements) {
     ElementStore<Word> store;
     CoverTrie<Word> trie(layout, store, 2, kCounters);
     std::vector<std::pair<Control, Vector>> all;
-    const auto covered = [&](Control control, const Vector& v, ElementId except) {
-      for (ElementId u = 0; u < all.size(); ++u)
-        if (u != except && all[u].first == control && below(all[u].second, v)) return true;
+    const auto covered = [&](Control control, const Vector& v, ElementId since) {
+      for (ElementId u = since; u < all.size(); ++u)
+        if (all[u].first == control && below(all[u].second, v)) return true;
       return false;
     };
     for (int i = 0; i < 300; ++i) {
       const Control control = random.below(2);
       const Vector v = random_vector(random);
       const auto words = pack(layout, v);
-      const bool expected = covered(control, v, kNoElement);
-      ASSERT_EQ(trie.covers(control, words, kNoElement), expected);
+      const bool expected = covered(control, v, 0);
+      ASSERT_EQ(trie.covers(control, words), expected);
       if (expected) continue;
       trie.insert(store.add(control, words, 0, kNoElement));
       all.emplace_back(control, v);
     }
     // Elements that a later, smaller one makes superfluous are told from the minimal ones.
     for (ElementId id = 0; id < all.size(); ++id)
-      ASSERT_EQ(trie.covers(all[id].first, store.words(id), id),
-                covered(all[id].first, all[id].second, id));
+      ASSERT_EQ(trie.is_superfluous(id), covered(all[id].first, all[id].second, id + 1));
   }
 }
 
@@ -83,11 +82,27 @@ TEST(CoverTrie, TheEmptyDemandLiesBelowEverything) {
   CoverTrie<Word> trie(layout, store, 1, kCounters);
   const auto one = pack(layout, {1});
   trie.insert(store.add(0, one, 0, kNoElement));
-  EXPECT_FALSE(trie.covers(0, {}, kNoElement));
+  EXPECT_FALSE(trie.covers(0, {}));
+  EXPECT_FALSE(trie.is_superfluous(0));
   trie.insert(store.add(0, {}, 0, kNoElement));
-  EXPECT_TRUE(trie.covers(0, {}, kNoElement));
-  EXPECT_TRUE(trie.covers(0, pack(layout, {0, 0, 5}), kNoElement));
-  EXPECT_FALSE(trie.covers(0, {}, 1));
+  EXPECT_TRUE(trie.covers(0, {}));
+  EXPECT_TRUE(trie.covers(0, pack(layout, {0, 0, 5})));
+  EXPECT_TRUE(trie.is_superfluous(0));
+  EXPECT_FALSE(trie.is_superfluous(1));
+}
+
+/// Elements fall by the thousand while the set grows through several epochs.
+TEST(CoverTrie, TellsSuperfluousElementsApartAcrossEpochs) {
+  constexpr std::uint32_t kSide = 60;  // demands (i, kSide - i, j): only the last count compares
+  const PackedLayout<Word> layout(kCounters);
+  ElementStore<Word> store;
+  CoverTrie<Word> trie(layout, store, 1, kCounters);
+  for (std::uint32_t j = kSide; j > 0; --j)
+    for (std::uint32_t i = 1; i < kSide; ++i)
+      trie.insert(store.add(0, pack(layout, {i, kSide - i, j}), 0, kNoElement));
+  ASSERT_GT(store.size(), 3 * 1024u);
+  for (ElementId id = 0; id < store.size(); ++id)
+    ASSERT_EQ(trie.is_superfluous(id), id + kSide - 1 < store.size()) << id;
 }
 
 }  // namespace
