@@ -109,6 +109,20 @@ class BasisPicture {
       svg.text({x(i) + kBasisWidth / 2, y(row) + 13}, shortened(base::to_string(count), 4),
                "small strong middle", title);
     }
+    if (const std::string beyond = beyond_the_columns(element); !beyond.empty())
+      svg.text({x(columns_.size()) + 8, y(row) + 13}, "+ " + shortened(beyond, 40), "tiny quiet",
+               title);
+  }
+
+  /// What the element asks for in columns that are left out.
+  std::string beyond_the_columns(const Configuration& element) const {
+    std::string out;
+    for (const auto& [counter, count] : element.counts.entries()) {
+      if (std::ranges::binary_search(columns_, counter)) continue;
+      out += (out.empty() ? "" : ", ") + model::counter_name(model_, counter);
+      if (count > 1) out += " " + base::to_string(count);
+    }
+    return out;
   }
 
   /// In how many elements, drawn or not, each column occurs.

@@ -176,5 +176,19 @@ TEST(BasisPicture, ShowsCountsAndSaysWhatIsLeftOut) {
   EXPECT_THAT(basis_svg(task, basis, "b", ""), HasSubstr("the 102 largest are left out"));
 }
 
+TEST(BasisPicture, NamesWhatAnElementAsksForInColumnsThatAreLeftOut) {
+  model::PetriNet net;
+  answer::BackwardBasis basis;
+  for (unsigned i = 0; i < 60; ++i) {
+    net.places.push_back("place" + std::to_string(i));
+    basis.minimal.push_back({SharedState(0u), {{Counter(i), 1 + i / 59}}});
+  }
+  const std::string svg = basis_svg({net, {}}, basis, "b", "");
+  EXPECT_THAT(svg, HasSubstr("10 columns left out"));
+  EXPECT_THAT(svg, testing::Not(HasSubstr("+ place49")));
+  EXPECT_THAT(svg, HasSubstr(">+ place50<"));
+  EXPECT_THAT(svg, HasSubstr(">+ place59 2<"));
+}
+
 }  // namespace
 }  // namespace heddle::output::picture
