@@ -4,9 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
 #include "check/check.hpp"
 #include "engine/concolic/path_search.hpp"
 #include "engine/concolic/quotient.hpp"
+#include "frontend/frontend.hpp"
 #include "support/builders.hpp"
 #include "support/loop_models.hpp"
 #include "support/shrink.hpp"
@@ -72,6 +79,32 @@ TEST(Concolic, TheWorkedExampleOfThePaper) {
   const auto counts = repetitions(trace_of(one_loop(target(6, {3}))));
   ASSERT_EQ(counts.size(), 1u);
   EXPECT_EQ(counts[0], 2);
+}
+
+/// A file of the suites beside the project, asked for a target.
+Task read_toy(const std::filesystem::path& file, const model::Region& goal) {
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  const auto parsed = frontend::find_format("tts")->parse({file.string(), text.str()});
+  EXPECT_TRUE(parsed);
+  return {parsed->model, {{any_number(0, {0})}, {goal}}};
+}
+
+TEST(Concolic, TheExamplesOfThePublishedTool) {
+  const char* source = std::getenv("HEDDLE_SOURCE_DIR");
+  const auto toys = std::filesystem::path(source ? source : ".") / "../shared/suites/threads/toy";
+  if (!std::filesystem::exists(toys))
+    GTEST_SKIP() << "the suites are not at ../shared/suites beside the project";
+  const std::tuple<const char*, unsigned, std::vector<Integer>> examples[] = {
+      {"cutr-fig1.tts", 6, {2}}, {"two-loops.tts", 10, {2}}};
+  for (const auto& [name, last, rounds] : examples) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(confirmed(read_toy(toys / name, target(last, {4}))), "safe");
+    const Task reachable = read_toy(toys / name, target(last, {3}));
+    EXPECT_EQ(confirmed(reachable), "unsafe");
+    EXPECT_EQ(repetitions(trace_of(reachable)), rounds);
+  }
 }
 
 TEST(Concolic, WhatIsClosedUnderStepsNeedsNoPath) {
