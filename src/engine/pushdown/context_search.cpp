@@ -94,7 +94,8 @@ void ContextSearch::look_at(ProductId product) {
 }
 
 bool ContextSearch::expand(ProductId from, std::uint32_t thread, std::uint32_t turn) {
-  if ((stopped_ = context_.step())) return false;
+  stopped_ = context_.step();
+  if (stopped_) return false;
   if (products_.maker(from) == thread) return true;
   const auto* reached =
       facts_.reached(thread, {products_.shared(from), products_.stacks(from)[thread]}, context_);

@@ -95,7 +95,8 @@ void PostStar::add_start(const StackDfa& stacks, Shared shared) {
 
 void PostStar::saturate(base::RunContext& context) {
   for (Edge edge = 0; edge < edges_.size(); ++edge) {
-    if ((stopped_ = context.step())) return;
+    stopped_ = context.step();
+    if (stopped_) return;
     const auto [from, symbol, to, reason] = edges_[edge];
     if (symbol == kEpsilon) {
       for (std::size_t i = 0; i < out_[to].size(); ++i) {

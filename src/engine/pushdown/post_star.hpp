@@ -14,7 +14,7 @@ namespace heddle::engine::pushdown {
 
 /// A shared state with the stacks that a thread may have in it.
 struct SharedStacks {
-  Shared shared;
+  Shared shared = 0;
   Language stacks;
   friend bool operator==(const SharedStacks&, const SharedStacks&) = default;
 };
@@ -56,9 +56,9 @@ class PostStar {
     Edge next = kNone;
   };
   struct AutomatonEdge {
-    State from;
-    Symbol symbol;
-    State to;
+    State from = 0;
+    Symbol symbol = 0;
+    State to = 0;
     Reason reason;
   };
   struct EdgeKey {

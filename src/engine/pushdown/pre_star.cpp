@@ -86,7 +86,8 @@ void PreStar::add_targets(const std::vector<TargetTops>& targets) {
 
 void PreStar::saturate(base::RunContext& context) {
   for (Edge edge = 0; edge < edges_.size(); ++edge) {
-    if ((stopped_ = context.step())) return;
+    stopped_ = context.step();
+    if (stopped_) return;
     if (const auto& shared = shared_of_[edges_[edge].from]) apply_rules(edge, *shared);
     apply_half_way(edge);
   }

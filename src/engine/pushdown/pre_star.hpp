@@ -46,9 +46,9 @@ class PreStar {
     Edge second = kNone;
   };
   struct AutomatonEdge {
-    State from;
-    Symbol symbol;
-    State to;
+    State from = 0;
+    Symbol symbol = 0;
+    State to = 0;
     Reason reason;
   };
   /// Rule `rule` writes two symbols, and `first` leads over the upper one.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <new>
 #include <string>
 
@@ -21,6 +22,10 @@ using answer::Verdict;
 constexpr std::size_t kMostVisibleStates = 200'000;
 /// What of the time is left for the search; an answer up to a bound is to be checked, too.
 constexpr double kSearchShare = 0.4;
+
+/// One part in so many of the memory is kept for the evidence of the rounds that are complete.
+constexpr std::uint64_t kReserveShare = 3;
+constexpr std::uint64_t kMostReserveMb = 256;
 
 Acceptance accepts(const model::Task& task) {
   if (!model::is_pushdown(task.model)) return {"it works on pushdown systems only"};
@@ -51,6 +56,10 @@ class Deepening {
         search_context_(search_limits(context.limits()), context.seed(), context.stop_token()),
         facts_(task),
         search_(facts_, question_, search_context_) {
+    if (const auto& megabytes = context.limits().memory_mb) {
+      const std::uint64_t kept = std::min(kMostReserveMb, *megabytes / kReserveShare);
+      reserve_ = std::make_unique_for_overwrite<char[]>(kept << 20);
+    }
     if (look_first) visible_.emplace(facts_, question_, kMostVisibleStates, search_context_);
     if (visible_ && !visible_->complete()) visible_.reset();
   }
@@ -84,6 +93,7 @@ class Deepening {
       return search_.round();
     } catch (const std::bad_alloc&) {
       out_of_memory_ = true;
+      reserve_.reset();
       facts_.forget();
       visible_.reset();
       return false;
@@ -121,8 +131,8 @@ class Deepening {
     const auto contexts = static_cast<double>(context_count(trace));
     const std::uint32_t turn = search_.products().turn(search_.hit()->product);
     base::Statistics& statistics = context_.statistics();
-    statistics.set("contexts per thread",
-                   static_cast<double>((turn + facts_.count() - 1) / facts_.count()));
+    const std::size_t rounds = (turn + facts_.count() - 1) / facts_.count();
+    statistics.set("contexts per thread", static_cast<double>(rounds));
     statistics.set("context switches", std::max(0.0, contexts - 1));
     find_fewest_switches();
     return answer::Unsafe{std::move(trace)};
@@ -175,7 +185,8 @@ class Deepening {
   std::optional<VisibleStates> visible_;  ///< if it is complete
   std::uint32_t rounds_ = 0;              ///< complete
   bool out_of_memory_ = false;
-  std::size_t seen_ = 0;  ///< products that are struck out
+  std::unique_ptr<char[]> reserve_;  ///< given back when memory runs out, to write the evidence
+  std::size_t seen_ = 0;             ///< products that are struck out
 };
 
 Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
