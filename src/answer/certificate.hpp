@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "answer/context_evidence.hpp"
 #include "answer/program_evidence.hpp"
 #include "answer/pushdown_evidence.hpp"
 #include "base/integer.hpp"
@@ -65,7 +66,7 @@ struct PathwiseProof {
 };
 
 /// A set of closed thread states is a proof of its own if no target fits into it.
-using Certificate =
-    std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis, PushdownInvariant>;
+using Certificate = std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis,
+                                 PushdownInvariant, ContextRelations>;
 
 }  // namespace heddle::answer

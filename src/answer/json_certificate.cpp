@@ -166,6 +166,8 @@ json to_json(const ProgramBasis& basis) { return program_basis_to_json(basis); }
 
 json to_json(const PushdownInvariant& invariant) { return pushdown_invariant_to_json(invariant); }
 
+json to_json(const ContextRelations& relations) { return context_relations_to_json(relations); }
+
 PathwiseProof pathwise_from_json(const JsonNode& node) {
   node.expect_fields({"kind", "spaghetti"});
   const JsonNode spaghetti = node.field("spaghetti");
@@ -181,12 +183,13 @@ json certificate_to_json(const Certificate& certificate) {
 
 Certificate certificate_from_json(const JsonNode& node) {
   switch (node.field("kind").one_of({"backward_basis", "closed_thread_states", "pathwise_proof",
-                                     "program_basis", "pushdown_invariant"})) {
+                                     "program_basis", "pushdown_invariant", "context_relations"})) {
     case 0: node.expect_fields({"kind", "minimal", "relative_to"}); return basis_from_json(node);
     case 1: return closed_from_json(node);
     case 2: return pathwise_from_json(node);
     case 3: return program_basis_from_json(node);
-    default: return pushdown_invariant_from_json(node);
+    case 4: return pushdown_invariant_from_json(node);
+    default: return context_relations_from_json(node);
   }
 }
 

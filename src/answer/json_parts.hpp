@@ -35,6 +35,9 @@ ProgramBasis program_basis_from_json(const JsonNode& node);
 nlohmann::json pushdown_invariant_to_json(const PushdownInvariant& invariant);
 PushdownInvariant pushdown_invariant_from_json(const JsonNode& node);
 
+nlohmann::json context_relations_to_json(const ContextRelations& relations);
+ContextRelations context_relations_from_json(const JsonNode& node);
+
 nlohmann::json certificate_to_json(const Certificate& certificate);
 Certificate certificate_from_json(const JsonNode& node);
 

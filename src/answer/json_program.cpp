@@ -111,14 +111,17 @@ json program_run_to_json(const ProgramRun& run) {
     threads.push_back(json::array({thread.node.value, word_to_json(thread.values)}));
   json steps = json::array();
   for (const Step& step : run.steps) steps.push_back(step_to_json(step));
-  return {{"shared", word_to_json(run.initial.shared)},
-          {"threads", std::move(threads)},
-          {"steps", std::move(steps)}};
+  json object = {{"shared", word_to_json(run.initial.shared)},
+                 {"threads", std::move(threads)},
+                 {"steps", std::move(steps)}};
+  if (run.keeps_calls) object["calls"] = "kept";
+  return object;
 }
 
 ProgramRun program_run_from_json(const JsonNode& node) {
-  node.expect_fields({"shared", "threads", "steps"});
+  node.expect_fields({"shared", "threads", "steps"}, {"calls"});
   ProgramRun run;
+  run.keeps_calls = node.has("calls") && node.field("calls").one_of({"unfolded", "kept"}) == 1;
   run.initial.shared = word_from_json(node.field("shared"));
   const JsonNode threads = node.field("threads");
   for (std::size_t i = 0; i < threads.size(); ++i) {

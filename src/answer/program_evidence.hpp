@@ -15,6 +15,7 @@ namespace heddle::answer {
 struct ProgramRun {
   model::boolean::State initial;
   std::vector<model::boolean::Step> steps;
+  bool keeps_calls = false;  ///< its nodes and edges are those of the graph with calls kept
   friend bool operator==(const ProgramRun&, const ProgramRun&) = default;
 };
 

@@ -4,6 +4,7 @@
 #include "check/closed_thread_states.hpp"
 #include "check/pathwise.hpp"
 #include "check/program_basis.hpp"
+#include "check/program_context.hpp"
 #include "check/program_replay.hpp"
 #include "check/pushdown_invariant.hpp"
 #include "check/pushdown_replay.hpp"
@@ -42,8 +43,15 @@ CheckResult check_certificate(const model::Task& task, const answer::PushdownInv
   return check_pushdown_invariant(task, invariant, std::nullopt, context);
 }
 
+CheckResult check_certificate(const model::Task& task, const answer::ContextRelations& relations,
+                              base::RunContext& context) {
+  return check_context_relations(task, relations, std::nullopt, context);
+}
+
 bool fits(const model::Model& model, const answer::Certificate& certificate) {
-  if (std::holds_alternative<answer::ProgramBasis>(certificate)) return model::is_program(model);
+  if (std::holds_alternative<answer::ProgramBasis>(certificate) ||
+      std::holds_alternative<answer::ContextRelations>(certificate))
+    return model::is_program(model);
   if (std::holds_alternative<answer::PushdownInvariant>(certificate))
     return model::is_pushdown(model);
   return model::is_counting(model);
@@ -87,6 +95,13 @@ CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
   if (bound.what != "contexts")
     return {EvidenceStatus::Refuted, "the certificate proves no bound on " + bound.what};
   return check_pushdown_invariant(task, invariant, bound.value, context);
+}
+
+CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
+                        const answer::ContextRelations& relations, base::RunContext& context) {
+  if (bound.what != "contexts")
+    return {EvidenceStatus::Refuted, "the certificate proves no bound on " + bound.what};
+  return check_context_relations(task, relations, bound.value, context);
 }
 
 CheckResult check_claim(const model::Task& task, const answer::SafeUpTo& safe,

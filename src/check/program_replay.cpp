@@ -17,25 +17,40 @@ using model::boolean::State;
 
 CheckResult refuted_run(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
 
+/// One thread at each start, if the program lists its threads; otherwise all at the only start.
+bool are_at_starts(const Flow& flow, const std::vector<LocalState>& threads) {
+  const bool listed = flow.starts.size() > 1;
+  if (listed && threads.size() != flow.starts.size()) return false;
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    if (threads[i].node != (listed ? flow.starts[i] : flow.start) || !threads[i].callers.empty() ||
+        !flow.initial_local.contains(threads[i].values))
+      return false;
+  return true;
+}
+
 bool is_initial(const Flow& flow, const State& state, const std::vector<model::Region>& regions) {
-  if (!flow.initial_shared.contains(state.shared)) return false;
-  const bool all_start = std::ranges::all_of(state.threads, [&](const LocalState& thread) {
-    return thread.node == flow.start && flow.initial_local.contains(thread.values);
+  if (!flow.initial_shared.contains(state.shared) || !are_at_starts(flow, state.threads))
+    return false;
+  const base::Integer count = flow.starts.size() > 1 ? 1 : base::Integer(state.threads.size());
+  return std::ranges::any_of(regions, [&](const model::Region& region) {
+    const model::CounterBound* bound = region.find(model::Counter(0U));
+    return bound && bound->allows(count);
   });
-  return all_start && std::ranges::any_of(regions, [&](const model::Region& region) {
-           const model::CounterBound* bound = region.find(model::Counter(0U));
-           return bound && bound->allows(base::Integer(state.threads.size()));
-         });
 }
 
 }  // namespace
 
 CheckResult replay_program(const model::Task& task, const answer::ProgramRun& run,
                            base::RunContext& context) {
-  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
+  const auto& program = std::get<model::BooleanProgram>(task.model);
+  const auto flow =
+      run.keeps_calls ? model::boolean::keep_calls(program) : model::boolean::unfold(program);
   if (!flow) return refuted_run("the program has no flow graph: " + flow.error());
   if (!is_initial(*flow, run.initial, task.question.initial))
     return refuted_run("the run does not start in an initial state");
+  const std::size_t rounds = model::boolean::round_count(run.steps);
+  if (task.question.contexts && rounds > *task.question.contexts)
+    return refuted_run("the run needs " + std::to_string(rounds) + " rounds");
   State state = run.initial;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     if (const auto stop = context.step())

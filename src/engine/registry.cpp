@@ -3,6 +3,7 @@
 
 #include "engine/backward/backward.hpp"
 #include "engine/concolic/concolic.hpp"
+#include "engine/context/context.hpp"
 #include "engine/cutoff/cutoff.hpp"
 #include "engine/engine.hpp"
 #include "engine/onthefly/onthefly.hpp"
@@ -12,8 +13,11 @@ namespace heddle::engine {
 
 std::span<const EngineRow> registry() {
   static const std::array rows = {
-      backward::row(), concolic::row(), onthefly::row(),
-      cutoff::row(),   pushdown::row(), pushdown::backward_row(),
+      backward::row(),           concolic::row(),
+      onthefly::row(),           cutoff::row(),
+      pushdown::row(),           pushdown::backward_row(),
+      context::sequential_row(), context::lazy_row(),
+      context::eager_row(),
   };
   return rows;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/boolean_program/flow.hpp"
+
 namespace heddle::model {
 
 namespace {
@@ -140,7 +142,9 @@ std::string to_string(const Model& model, const Configuration& configuration) {
 }
 
 std::string initial_to_string(const Model& model, const Region& region) {
-  if (is_program(model)) return program_threads(region);
+  if (const auto* program = std::get_if<BooleanProgram>(&model))
+    return boolean::lists_threads(*program) ? "the threads that the program lists"
+                                            : program_threads(region);
   if (is_pushdown(model)) return to_string(model, least_element(region));
   if (const auto* net = std::get_if<PetriNet>(&model)) return place_bounds(*net, region);
   std::string any;

@@ -97,6 +97,12 @@ std::string pathwise_text(const Model& model, const PathwiseProof& proof,
   return out + "  on the other paths:\n" + basis_text(model, proof.spaghetti, options);
 }
 
+std::string context_text(const answer::ContextRelations& relations) {
+  return "  what threads can do in " + counted(relations.rounds, "round") + " lies in " +
+         counted(relations.relations.size(), "relation") + " (" +
+         counted(relations.nodes.size(), "diagram node") + "), in which none has failed\n";
+}
+
 }  // namespace
 
 std::string certificate_text(const model::Task& task, const answer::Certificate& certificate,
@@ -105,6 +111,8 @@ std::string certificate_text(const model::Task& task, const answer::Certificate&
     return program_basis_text(task, *basis, options);
   if (const auto* invariant = std::get_if<answer::PushdownInvariant>(&certificate))
     return pushdown_invariant_text(task, *invariant, options);
+  if (const auto* relations = std::get_if<answer::ContextRelations>(&certificate))
+    return context_text(*relations);
   if (const auto* closed = std::get_if<ClosedThreadStates>(&certificate))
     return closed_text(task.model, *closed, options);
   if (const auto* proof = std::get_if<PathwiseProof>(&certificate))

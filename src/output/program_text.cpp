@@ -45,10 +45,15 @@ StoryEntry entry_of(const Flow& flow, const State& before, const Step& step, con
   entry.where = "line " + std::to_string(edge.at.line);
   const std::string shared = shared_text(flow, difference(before.shared, after.shared));
   if (!shared.empty()) entry.details.push_back("shared " + shared);
+  const model::boolean::LocalState& thread = after.threads[step.thread];
+  const bool same_frame = edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return;
   const std::string local =
-      local_text(flow, edge.target,
-                 difference(before.threads[step.thread].values, after.threads[step.thread].values));
+      local_text(flow, thread.node,
+                 same_frame ? difference(before.threads[step.thread].values, thread.values)
+                            : Cube::only(thread.values));
   if (!local.empty()) entry.details.push_back("local  " + local);
+  if (edge.kind == EdgeKind::Return && !thread.callers.empty())
+    entry.details.push_back("back at " + node_text(flow, thread.node));
   for (std::size_t i = 0; i < before.threads.size(); ++i) {
     if (i == step.thread || before.threads[i] == after.threads[i]) continue;
     const std::string changed = local_text(
@@ -103,7 +108,9 @@ std::string element_text(const Flow& flow, const answer::ProgramElement& element
 
 std::string program_run_text(const model::Task& task, const answer::ProgramRun& run,
                              const TextOptions& options) {
-  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
+  const auto& program = std::get<model::BooleanProgram>(task.model);
+  const auto flow =
+      run.keeps_calls ? model::boolean::keep_calls(program) : model::boolean::unfold(program);
   if (!flow) return "  the program has no flow graph: " + flow.error() + "\n";
   const bool exists = std::ranges::all_of(
       run.initial.threads, [&](const auto& t) { return t.node.index() < flow->nodes.size(); });

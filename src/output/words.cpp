@@ -42,6 +42,7 @@ std::optional<Integer> thread_count(const model::Model& model, const answer::Tra
     return Integer(pushdown->threads.size());
   const auto* program = std::get_if<model::BooleanProgram>(&model);
   if (!program || !trace.run) return std::nullopt;
+  if (trace.run->keeps_calls) return Integer(trace.run->initial.threads.size());
   const auto flow = model::boolean::unfold(*program);
   const auto spawns = [&](const model::boolean::Step& step) {
     return flow && step.edge.index() < flow->edges.size() &&

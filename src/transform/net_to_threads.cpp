@@ -146,13 +146,10 @@ struct BackToNet {
                    "a proof by paths of the translated model says nothing about the net"};
   }
 
-  Verdict of_certificate(const answer::ProgramBasis&) const {
+  template <class OfAnotherModel>
+  Verdict of_certificate(const OfAnotherModel&) const {
     return Unknown{UnknownReason::Unsupported,
-                   "a proof about a Boolean program says nothing about the net"};
-  }
-
-  Verdict of_certificate(const answer::PushdownInvariant&) const {
-    return Unknown{UnknownReason::Unsupported, "a proof about stacks says nothing about the net"};
+                   "a proof about a model of another kind says nothing about the net"};
   }
 
   Verdict of_certificate(const answer::BackwardBasis& basis) const {

@@ -1,5 +1,9 @@
 #include "model/boolean_program/flow.hpp"
 
+#include <algorithm>
+
+#include "base/invariant.hpp"
+
 namespace heddle::model::boolean {
 
 namespace {
@@ -22,6 +26,14 @@ std::vector<std::vector<EdgeId>> Flow::edges_by_source() const {
   std::vector<std::vector<EdgeId>> out(nodes.size());
   for (std::size_t i = 0; i < edges.size(); ++i) out[edges[i].source.index()].emplace_back(i);
   return out;
+}
+
+const FlowEdge& Flow::call_at(NodeId node) const {
+  const auto found = std::ranges::find_if(edges, [&](const FlowEdge& edge) {
+    return edge.source == node && edge.kind == EdgeKind::Call;
+  });
+  HEDDLE_INVARIANT(found != edges.end(), "a caller should wait at a call");
+  return *found;
 }
 
 std::string shared_text(const Flow& flow, const Cube& shared) {

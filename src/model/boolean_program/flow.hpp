@@ -1,7 +1,9 @@
 #pragma once
 
-/// What a Boolean program means: a finite control-flow graph that every thread walks, with calls
-/// unfolded.
+/// What a Boolean program means: a finite control-flow graph that every thread walks. There are two
+/// readings of its calls. *Unfolded*, a call is a step into a copy of its procedure; that is a
+/// finite graph if no procedure is recursive. *Kept*, a procedure has one copy, and a thread has a
+/// stack of callers.
 ///
 /// A state is a valuation of the shared variables and, for each thread, a node and a valuation of
 /// its local variables. An edge is one step of the thread at its source, the *active* one:
@@ -14,7 +16,10 @@
 /// thread that waits for its condition on to the node behind its `wait`; a Signal does so with one
 /// of them, if there is any. `passive` assigns to local variables of every other thread whose
 /// outermost procedure is the active thread's; the values are those of the active thread's
-/// variables before the step, each `*` chosen by each thread for itself.
+/// variables before the step, each `*` chosen by each thread for itself. A Call leaves the active
+/// thread's node and variables behind on its stack and goes on at `child` with local variables that
+/// are 0 but for `child_values`. A Return takes the caller from the stack and goes on at the target
+/// of its Call, whose `received` variables get the values that `child_values` computes.
 ///
 /// The readings behind it:
 ///
@@ -30,6 +35,7 @@
 /// sections monotone).
 
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,22 +57,24 @@ struct Assignment {
   friend bool operator==(const Assignment&, const Assignment&) = default;
 };
 
-enum class EdgeKind { Step, Spawn, Broadcast, Signal };
+enum class EdgeKind { Step, Spawn, Broadcast, Signal, Call, Return };
 
 struct FlowEdge {
   EdgeKind kind = EdgeKind::Step;
   NodeId source;
-  NodeId target;
+  NodeId target;                        ///< of a Return, its own source: the stack knows better
   Formula guard = constant(true);       ///< over old values and choices
   std::vector<Assignment> shared;       ///< sorted by index, one each
   std::vector<Assignment> local;        ///< likewise
   Formula constraint = constant(true);  ///< over old and new values and choices
   std::uint32_t choices = 0;            ///< how many `*` there are
 
-  NodeId child;                          ///< of a Spawn
-  std::vector<Assignment> child_values;  ///< over old values and choices
-  std::uint32_t condition = 0;           ///< of a Broadcast or Signal
-  std::vector<Assignment> passive;       ///< local variables of the other threads
+  NodeId child;                          ///< of a Spawn; of a Call, where the procedure starts
+  std::vector<Assignment> child_values;  ///< over old values and choices; of a Return, its results
+  /// Of a Call: for each result, the shared or local variable that gets it, if any.
+  std::vector<std::optional<Atom>> received;
+  std::uint32_t condition = 0;      ///< of a Broadcast or Signal
+  std::vector<Assignment> passive;  ///< local variables of the other threads
 
   Position at;
   std::string text;  ///< the statement
@@ -93,24 +101,40 @@ struct Flow {
   std::vector<std::string> shared_names;
   std::uint32_t local_count = 0;
   std::vector<std::string> procedures;                ///< names
-  std::vector<std::vector<std::string>> local_names;  ///< of each procedure
+  std::vector<std::vector<std::string>> local_names;  ///< of each procedure, parameters first
+  std::vector<std::uint32_t> parameter_counts;        ///< of each procedure
   std::vector<Frame> frames;
   std::vector<FlowNode> nodes;
   std::vector<FlowEdge> edges;
 
   NodeId start;
+  /// With calls kept, where threads start: one thread at each, or any number at the only one.
+  std::vector<NodeId> starts;
   Cube initial_shared;
   Cube initial_local;
 
   /// The outermost frame of a node's.
   std::uint32_t root_of(NodeId node) const;
   std::vector<std::vector<EdgeId>> edges_by_source() const;
+  /// Precondition: a thread waits there for a call to return.
+  const FlowEdge& call_at(NodeId node) const;
 };
 
 /// Unfolds calls. The error says why that cannot be done: recursion, too many variables or nodes.
 /// Precondition: the names are right (frontend::boolean_program::check_names finds no problem).
 /// Deterministic, so that numbers of nodes and edges can stand in evidence.
 std::expected<Flow, std::string> unfold(const BooleanProgram& program);
+
+/// Does the program list its threads as procedures: `main` and all whose names start with
+/// `thread`, one thread each, which start when `init`, if there is one, has returned? That is how
+/// programs without main, or with `init` and such procedures, are read.
+bool lists_threads(const BooleanProgram& program);
+
+/// Keeps calls. Each thread starts in a node of its own that calls its procedure. The error says
+/// why that cannot be done: threads that are created or wait for each other, a procedure that
+/// leaves an atomic section of its caller, too many variables or nodes. Precondition and numbers
+/// as with `unfold`.
+std::expected<Flow, std::string> keep_calls(const BooleanProgram& program);
 
 /// `x=1 y=0`, of all variables that the cube knows.
 std::string shared_text(const Flow& flow, const Cube& shared);

@@ -28,8 +28,7 @@ class OutcomeSearch {
   bool search(Knowledge known) {
     known.next_shared = after(edge_.shared, shared_, known);
     known.next_local = after(edge_.local, local_, known);
-    const Cube child =
-        edge_.kind == EdgeKind::Spawn ? after(edge_.child_values, local_, known) : Cube::only(0);
+    const Cube child = after(edge_.child_values, edge_.kind == EdgeKind::Spawn ? local_ : 0, known);
     const auto guard = evaluate(edge_.guard, known);
     const auto constraint = evaluate(edge_.constraint, known);
     if (guard == false || constraint == false) return true;
@@ -71,6 +70,28 @@ class OutcomeSearch {
   const std::function<bool(const Outcome&)>& visit_;
   std::set<Outcome> seen_;
 };
+
+/// The active thread goes on in the procedure that it calls.
+void enter(const FlowEdge& call, const Outcome& outcome, LocalState& thread) {
+  thread.callers.push_back({call.source, outcome.local});
+  thread.node = call.child;
+  thread.values = outcome.child;
+}
+
+/// The active thread goes on where the procedure was called; the call's variables get the results.
+void leave(const Flow& flow, const Outcome& outcome, LocalState& thread, Valuation& shared) {
+  const Caller caller = thread.callers.back();
+  thread.callers.pop_back();
+  const FlowEdge& call = flow.call_at(caller.node);
+  thread.node = call.target;
+  thread.values = caller.values;
+  for (std::uint32_t i = 0; i < call.received.size(); ++i) {
+    if (!call.received[i]) continue;
+    Valuation& values = call.received[i]->kind == AtomKind::Local ? thread.values : shared;
+    const Valuation which = bit(call.received[i]->index);
+    values = (outcome.child & bit(i)) != 0 ? values | which : values & ~which;
+  }
+}
 
 bool waits_for(const Flow& flow, const LocalState& thread, std::uint32_t condition) {
   const FlowNode& node = flow.nodes[thread.node.index()];
@@ -219,7 +240,16 @@ std::expected<State, std::string> take(const Flow& flow, const State& state, con
   if (edge.kind == EdgeKind::Signal)
     if (auto why = wake_one(flow, step, after)) return std::unexpected(*why);
   after.shared = step.outcome.shared;
-  after.threads[step.thread] = {edge.target, step.outcome.local};
+  LocalState& moved = after.threads[step.thread];
+  if (edge.kind == EdgeKind::Call) {
+    enter(edge, step.outcome, moved);
+  } else if (edge.kind == EdgeKind::Return) {
+    if (moved.callers.empty()) return std::unexpected("there is nothing to return to");
+    leave(flow, step.outcome, moved, after.shared);
+  } else {
+    moved.node = edge.target;
+    moved.values = step.outcome.local;
+  }
   if (edge.kind == EdgeKind::Spawn) after.threads.push_back({edge.child, step.outcome.child});
   return after;
 }
@@ -296,7 +326,12 @@ std::vector<State> initial_states(const Flow& flow, std::size_t threads) {
   const auto locals = members(flow.initial_local, flow.local_count);
   for (const Valuation shared : members(flow.initial_shared, flow.shared_names.size())) {
     State state{shared, {}};
-    add_threads(flow, locals, 0, threads, state, out);
+    if (flow.starts.size() > 1) {
+      for (const NodeId start : flow.starts) state.threads.push_back({start, 0});
+      out.push_back(state);
+    } else {
+      add_threads(flow, locals, 0, threads, state, out);
+    }
   }
   return out;
 }

@@ -14,9 +14,17 @@
 
 namespace heddle::model::boolean {
 
+/// A procedure that waits for a call to return.
+struct Caller {
+  NodeId node;  ///< the call's
+  Valuation values = 0;
+  friend auto operator<=>(const Caller&, const Caller&) = default;
+};
+
 struct LocalState {
   NodeId node;
   Valuation values = 0;
+  std::vector<Caller> callers = {};  ///< outermost first; empty if calls are unfolded
   friend auto operator<=>(const LocalState&, const LocalState&) = default;
 };
 
@@ -27,7 +35,8 @@ struct State {
 };
 
 /// What an edge does to the shared state and to the thread that takes it, and the local variables
-/// of the thread that it creates (0 unless it is a Spawn).
+/// of the thread that it creates or of the procedure that it calls, or the results that it returns
+/// (0 otherwise). Of a Call or a Return, `local` is what the thread leaves behind.
 struct Outcome {
   Valuation shared = 0;
   Valuation local = 0;
@@ -87,10 +96,25 @@ struct RunResult {
   bool exact = true;                         ///< nothing was cut off by the limits
 };
 
-/// Breadth first from `threads` threads at the start of main.
+/// Breadth first from `threads` threads at the start of main. Precondition: calls are unfolded.
 RunResult explore(const Flow& flow, std::size_t threads, const RunLimits& limits);
 
-/// Every initial state with this number of threads, up to the order of threads.
+/// Every initial state with this number of threads, up to the order of threads. If the program
+/// lists its threads, these are the threads, whatever the number.
 std::vector<State> initial_states(const Flow& flow, std::size_t threads);
+
+struct RoundLimits {
+  std::size_t max_depth = 4;  ///< states with more callers in a thread are dropped
+  std::size_t max_states = 20'000;
+};
+
+/// As `explore`, but up to a number of rounds: in each of them every thread, in the order of their
+/// numbers, makes any number of steps in a row. `failure` ends in the first round and, in that, in
+/// the first turn that can fail. `exact` as long as no state was dropped.
+RunResult explore_rounds(const Flow& flow, std::size_t threads, std::size_t rounds,
+                         const RoundLimits& limits);
+
+/// Into how few rounds the run can be cut.
+std::size_t round_count(const std::vector<Step>& steps);
 
 }  // namespace heddle::model::boolean

@@ -11,7 +11,8 @@
 /// that graph is one of the original in which each thread takes its silent steps right before its
 /// next step (which needs the same value of the atomic bit). Silent nodes have not failed, and N
 /// passes no node that has. So a thread can fail in the one graph if and only if it can in the
-/// other. A thread in front of a `wait` is not yet there, which broadcasts can tell: N stops there.
+/// other. Callers on a stack stand at calls, which are not silent. A thread in front of a `wait` is
+/// not yet there, which broadcasts can tell: N stops there.
 
 #include <optional>
 #include <utility>
@@ -97,11 +98,13 @@ Flow pass_over_silent_nodes(Flow flow) {
   for (FlowEdge& edge : flow.edges) {
     edge.source = number[edge.source.index()];
     edge.target = number[edge.target.index()];
-    if (edge.kind == EdgeKind::Spawn) edge.child = number[edge.child.index()];
+    if (edge.kind == EdgeKind::Spawn || edge.kind == EdgeKind::Call)
+      edge.child = number[edge.child.index()];
   }
   for (FlowNode& node : flow.nodes)
     if (node.waits) node.woken = number[node.woken.index()];
   flow.start = number[flow.start.index()];
+  for (NodeId& start : flow.starts) start = number[start.index()];
   return flow;
 }
 

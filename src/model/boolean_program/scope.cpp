@@ -65,4 +65,61 @@ Formula Scope::choice(FlowEdge& edge) {
   return atom(AtomKind::Choice, edge.choices++);
 }
 
+void Scope::assign(FlowEdge& edge, const Atom& variable, Formula value) {
+  auto& list = variable.kind == AtomKind::Local ? edge.local : edge.shared;
+  list.push_back({variable.index, std::move(value)});
+}
+
+std::uint32_t Scope::end_of_locals(std::uint32_t frame) const {
+  const Frame& f = flow_.frames[frame];
+  return f.first_local + static_cast<std::uint32_t>(flow_.local_names[f.procedure].size());
+}
+
+void Scope::lower_assignment(const Statement& s, std::uint32_t frame, FlowEdge& edge) const {
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    const std::string& name = s.names[i];
+    if (name == "_") continue;
+    if (declares(name, frame))
+      assign(edge, variable(name, frame), lower(s.expressions[i], frame, edge));
+    else
+      lower_passive(name.substr(0, name.size() - 1), s.expressions[i], frame, edge);
+  }
+  if (s.constraint) edge.constraint = lower(*s.constraint, frame, edge);
+}
+
+void Scope::lower_passive(const std::string& name, const Expression& value, std::uint32_t frame,
+                          FlowEdge& edge) const {
+  if (flow_.frames[frame].caller != frame)
+    throw Refusal{"'" + name + "$' is assigned in a procedure that is called"};
+  FlowEdge probe;
+  Formula formula = lower(value, frame, probe);
+  if (probe.choices > 0 && value.op != Operator::Choice)
+    throw Refusal{"the value of '" + name + "$' is neither '*' nor free of '*'"};
+  edge.passive.push_back({variable(name, frame).index, std::move(formula)});
+}
+
+void Scope::lower_constraint(const Statement& s, std::uint32_t frame, FlowEdge& edge) const {
+  for (std::uint32_t i = 0; i < program_.globals.size(); ++i)
+    assign(edge, {AtomKind::Shared, i}, choice(edge));
+  const std::uint32_t end = end_of_locals(frame);
+  for (std::uint32_t i = flow_.frames[frame].first_local; i < end; ++i)
+    assign(edge, {AtomKind::Local, i}, choice(edge));
+  edge.constraint = lower(s.expressions[0], frame, edge);
+}
+
+std::vector<Assignment> Scope::entry_values(std::uint32_t callee_frame,
+                                            const std::vector<Expression>& arguments,
+                                            std::uint32_t frame, FlowEdge& edge) const {
+  const Procedure& callee = program_.procedures[flow_.frames[callee_frame].procedure];
+  std::vector<Assignment> out;
+  std::uint32_t index = flow_.frames[callee_frame].first_local;
+  for (const Expression& argument : arguments)
+    out.push_back({index++, lower(argument, frame, edge)});
+  for (std::size_t i = arguments.size(); i < callee.parameters.size(); ++i)
+    out.push_back({index++, choice(edge)});
+  for (const Declaration& d : callee.locals)
+    out.push_back({index++, d.initial ? constant(*d.initial) : choice(edge)});
+  return out;
+}
+
 }  // namespace heddle::model::boolean

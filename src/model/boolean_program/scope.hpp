@@ -1,6 +1,7 @@
 #pragma once
 
-/// Which variable a name means, and what an expression means with it. Private to unfold.cpp.
+/// Which variable a name means, and what expressions and assignments mean with it. Private to
+/// unfold.cpp.
 
 #include <cstddef>
 #include <string>
@@ -30,8 +31,21 @@ class Scope {
   Formula lower(const Expression& expression, std::uint32_t frame, FlowEdge& edge) const;
   /// One more choice of the edge.
   static Formula choice(FlowEdge& edge);
+  static void assign(FlowEdge& edge, const Atom& variable, Formula value);
+
+  void lower_assignment(const Statement& s, std::uint32_t frame, FlowEdge& edge) const;
+  void lower_constraint(const Statement& s, std::uint32_t frame, FlowEdge& edge) const;
+  /// First values of a procedure's variables: arguments, declared values, or any. The callee's
+  /// parameters without an argument may have any.
+  std::vector<Assignment> entry_values(std::uint32_t callee_frame,
+                                       const std::vector<Expression>& arguments,
+                                       std::uint32_t frame, FlowEdge& edge) const;
+  std::uint32_t end_of_locals(std::uint32_t frame) const;
 
  private:
+  void lower_passive(const std::string& name, const Expression& value, std::uint32_t frame,
+                     FlowEdge& edge) const;
+
   const BooleanProgram& program_;
   const Flow& flow_;
 };

@@ -233,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/answer/certificate/kind", "\"miracle\"",
                "at /answer/certificate/kind: expected one of 'backward_basis', "
                "'closed_thread_states', 'pathwise_proof', 'program_basis', "
-               "'pushdown_invariant', found 'miracle'"},
+               "'pushdown_invariant', 'context_relations', found 'miracle'"},
         Damage{"/answer/certificate/minimal/1/0", "null",
                "at /answer/certificate/minimal/1/0: expected an integer, as a number or a string "
                "of digits, found null"},

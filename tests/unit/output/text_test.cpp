@@ -182,10 +182,12 @@ TEST(Text, ClosedThreadStatesAreListedBySharedState) {
 
 TEST(Text, AProofByPathsTellsItsTwoParts) {
   Report report;
-  report.verdict = answer::Safe{answer::PathwiseProof{}};
+  const answer::Verdict simple = answer::Safe{answer::PathwiseProof{}};
+  report.verdict = simple;
   EXPECT_THAT(text_of(report), HasSubstr("  no path through simple loops leads to the target\n\n"));
-  report.verdict =
+  const answer::Verdict mixed =
       answer::Safe{answer::PathwiseProof{{{{SharedState(1u), {{LocalState(3u), 1}}}}, {}}}};
+  report.verdict = mixed;
   EXPECT_THAT(text_of(report),
               HasSubstr("  no path through simple loops leads to the target\n"
                         "  on the other paths:\n"

@@ -1,0 +1,107 @@
+#include "check/diagrams.hpp"
+
+#include <algorithm>
+
+namespace heddle::check {
+
+namespace {
+
+constexpr std::uint32_t kNoVariable = ~std::uint32_t{0};
+constexpr std::uint32_t kEnd = 0;  ///< of a bucket: no inner node has number 0
+constexpr std::size_t kResults = std::size_t{1} << 18;
+
+std::size_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  std::uint64_t h = a * 0x9E3779B97F4A7C15U ^ (b + 0x7F4A7C15U) * 0xC2B2AE3D27D4EB4FU ^
+                    (c + 0x165667B1U) * 0x165667B19E3779F9U;
+  return static_cast<std::size_t>(h ^ (h >> 29U));
+}
+
+}  // namespace
+
+Diagrams::Diagrams(const std::vector<answer::DiagramNode>& nodes)
+    : nodes_{{kNoVariable, 0, 0, kEnd}, {kNoVariable, 1, 1, kEnd}}, results_(kResults) {
+  buckets_.assign(1024, kEnd);
+  for (const answer::DiagramNode& node : nodes) append(node.variable, node.low, node.high);
+  keep_all();
+}
+
+Diagrams::Set Diagrams::append(std::uint32_t variable, Set low, Set high) {
+  if (nodes_.size() >= buckets_.size()) grow_buckets();
+  std::uint32_t& bucket = buckets_[mix(variable, low, high) & (buckets_.size() - 1)];
+  nodes_.push_back({variable, low, high, bucket});
+  return bucket = static_cast<Set>(nodes_.size() - 1);
+}
+
+Diagrams::Set Diagrams::make(std::uint32_t variable, Set low, Set high) {
+  if (low == high) return low;
+  Set at = buckets_[mix(variable, low, high) & (buckets_.size() - 1)];
+  for (; at != kEnd; at = nodes_[at].next)
+    if (nodes_[at].variable == variable && nodes_[at].low == low && nodes_[at].high == high)
+      return at;
+  return append(variable, low, high);
+}
+
+void Diagrams::grow_buckets() {
+  buckets_.assign(std::max<std::size_t>(buckets_.size(), 512) * 2, kEnd);
+  for (std::size_t i = 2; i < nodes_.size(); ++i) {
+    Node& node = nodes_[i];
+    std::uint32_t& bucket =
+        buckets_[mix(node.variable, node.low, node.high) & (buckets_.size() - 1)];
+    node.next = bucket;
+    bucket = static_cast<Set>(i);
+  }
+}
+
+void Diagrams::forget_results() {
+  // Newest first: each is then the head of its bucket.
+  for (; nodes_.size() > kept_; nodes_.pop_back()) {
+    const Node& node = nodes_.back();
+    buckets_[mix(node.variable, node.low, node.high) & (buckets_.size() - 1)] = node.next;
+  }
+  std::ranges::fill(results_, Result{});
+}
+
+Diagrams::Set Diagrams::below(Set set, std::uint32_t variable, bool value) const {
+  const Node& node = nodes_[set];
+  if (node.variable != variable) return set;
+  return value ? node.high : node.low;
+}
+
+Diagrams::Set Diagrams::equivalence(Set a, Set b) { return choose(a, b, complement(b)); }
+
+Diagrams::Set Diagrams::choose(Set condition, Set then, Set otherwise) {
+  if (condition == 1 || then == otherwise) return then;
+  if (condition == 0) return otherwise;
+  if (then == 1 && otherwise == 0) return condition;
+  const std::size_t place = mix(condition, then, otherwise) & (kResults - 1);
+  const Result& known = results_[place];
+  if (known.used && known.a == condition && known.b == then && known.c == otherwise)
+    return known.out;
+  const std::uint32_t variable = std::min({top(condition), top(then), top(otherwise)});
+  const Set low = choose(below(condition, variable, false), below(then, variable, false),
+                         below(otherwise, variable, false));
+  const Set high = choose(below(condition, variable, true), below(then, variable, true),
+                          below(otherwise, variable, true));
+  const Set out = make(variable, low, high);
+  results_[place] = {condition, then, otherwise, out, true};
+  return out;
+}
+
+Diagrams::Set Diagrams::substitute(Set set, std::span<const std::uint32_t> image) {
+  std::unordered_map<Set, Set> known;
+  return substituted(set, image, known);
+}
+
+Diagrams::Set Diagrams::substituted(Set set, std::span<const std::uint32_t> image,
+                                    std::unordered_map<Set, Set>& known) {
+  if (set <= 1) return set;
+  if (const auto found = known.find(set); found != known.end()) return found->second;
+  const Node node = nodes_[set];
+  const Set low = substituted(node.low, image, known);
+  const Set high = substituted(node.high, image, known);
+  const Set out = choose(variable(image[node.variable]), high, low);
+  known.emplace(set, out);
+  return out;
+}
+
+}  // namespace heddle::check

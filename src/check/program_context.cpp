@@ -1,0 +1,392 @@
+/// Checks relations of a context-bounded analysis: that they contain all that can happen.
+///
+/// Let a run be cut into rounds, M_i the shared state when round i begins, A_i and B_i those when
+/// thread j's turn in it begins and ends. The rules below make sure, by induction over the turns of
+/// the run and the steps in each of them:
+///
+///   Before(j,k)   contains (M_1…M_k, A_1…A_k) of thread j
+///   After(j,k)    contains (B_1…B_{k−1}, M_2…M_k)
+///   Turn(j,k)     contains (A_1…A_k, B_1…B_{k−1})
+///   Reached(j,n,e,k)  contains (A_1…A_k, B_1…B_{k−1}, E, P, C, L) if the thread, in round k, is at
+///   n
+///                 with shared state C and local variables L in a procedure that it entered in
+///                 round e with shared state E and parameters P; but see below
+///   Summary(j,f,e,k)  contains (…, E, P, C, R) if it then returns R from frame f
+///   Effect(j,k)   contains (A_1…A_k, B_1…B_k)
+///
+/// Reached is claimed for a normal form of the run: a thread ends its turn only where a step
+/// follows that touches shared variables, outside of atomic sections. Other ends of turns can be
+/// put off: the thread's steps up to the next such place neither see nor change what the others
+/// do; inside an atomic section the others cannot step at all. If the thread does not get there, it
+/// does nothing in the rounds that follow as far as the others can tell; so the effect of such
+/// rounds is that of the round before with B_k = A_k, which Effect has by a rule of its own. The
+/// shared state at the end of a turn is the one at its beginning or the one behind the last step
+/// that changed it. A failure stays one in the normal form, in the same round or an earlier one.
+///
+/// If no fact at a failed node has a possible turn, no run of so many rounds fails. With one thread
+/// every run is one round.
+
+#include "check/program_context.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "check/diagrams.hpp"
+#include "check/program_copies.hpp"
+#include "model/boolean_program/flow.hpp"
+
+namespace heddle::check {
+
+namespace {
+
+using answer::CheckResult;
+using answer::ContextRelation;
+using answer::ContextRelations;
+using answer::DiagramNode;
+using answer::EvidenceStatus;
+using answer::RelationKind;
+using model::boolean::Atom;
+using model::boolean::AtomKind;
+using model::boolean::EdgeKind;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::NodeId;
+using Set = Diagrams::Set;
+using Image = Copies::Image;
+
+constexpr std::size_t kMostResults = 2'000'000;  ///< nodes, before they are forgotten
+
+CheckResult refuted_relations(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
+
+/// Thrown out of the rules, which are many and nested.
+struct RuleBroken {
+  CheckResult result;
+};
+
+bool reads_shared(const model::boolean::Formula& formula) {
+  bool found = false;
+  for_each_atom(formula, [&](const Atom& atom) {
+    found |= atom.kind == AtomKind::Shared || atom.kind == AtomKind::NextShared;
+  });
+  return found;
+}
+
+class ContextProof {
+ public:
+  ContextProof(const Flow& flow, std::vector<NodeId> starts, const ContextRelations& claim,
+               const Copies& copies, base::RunContext& context)
+      : flow_(flow),
+        starts_(std::move(starts)),
+        rounds_(claim.rounds),
+        copies_(copies),
+        context_(context),
+        diagrams_(claim.nodes) {
+    for (const ContextRelation& r : claim.relations)
+      sets_.emplace(std::tuple{r.kind, r.thread, r.where, r.entered, r.round}, r.root);
+  }
+
+  CheckResult run() {
+    try {
+      for (std::uint32_t round = 1; round <= rounds_; ++round) check_round(round);
+    } catch (const RuleBroken& broken) {
+      return broken.result;
+    }
+    return {EvidenceStatus::Confirmed,
+            "proved the relations closed by " + std::to_string(checked_) + " rules"};
+  }
+
+ private:
+  // ---- relations ----
+
+  Set get(RelationKind kind, std::uint32_t thread, std::uint32_t where, std::uint32_t entered,
+          std::uint32_t round) const {
+    const auto found = sets_.find({kind, thread, where, entered, round});
+    return found != sets_.end() ? found->second : 0;
+  }
+  Set reached(NodeId node, std::uint32_t entered, std::uint32_t round) const {
+    return get(RelationKind::Reached, thread_, node.value, entered, round);
+  }
+  Set summary(std::uint32_t frame, std::uint32_t entered, std::uint32_t round) const {
+    return get(RelationKind::Summary, thread_, frame, entered, round);
+  }
+  Set effect(std::uint32_t thread, std::uint32_t round) const {
+    return round == 0 ? 1 : get(RelationKind::Effect, thread, 0, 0, round);
+  }
+  Set chain(RelationKind kind, std::uint32_t thread, std::uint32_t round) const {
+    return get(kind, thread, 0, 0, round);
+  }
+
+  Set both(Set a, Set b) { return diagrams_.conjunction(a, b); }
+  Set moved(Set set, const Image& image) { return diagrams_.substitute(set, image.get()); }
+  Set equal(Family a, std::uint32_t round_a, Family b, std::uint32_t round_b) {
+    Set out = 1;
+    for (std::size_t i = 0; i < copies_.of(a, round_a).size(); ++i)
+      out = both(out, diagrams_.equivalence(diagrams_.variable(copies_.of(a, round_a)[i]),
+                                            diagrams_.variable(copies_.of(b, round_b)[i])));
+    return out;
+  }
+
+  /// Whatever is in the premise is in the conclusion.
+  void expect(Set premise, Set conclusion, const std::string& rule) {
+    ++checked_;
+    if (const auto stop = context_.step())
+      throw RuleBroken{{EvidenceStatus::NotChecked, std::string(base::to_string(*stop))}};
+    if (diagrams_.choose(conclusion, 0, premise) != 0)
+      throw RuleBroken{refuted_relations(rule + " leads out of the relations")};
+    if (diagrams_.size() > kept_ + kMostResults) diagrams_.forget_results();
+  }
+
+  // ---- rules ----
+
+  void check_round(std::uint32_t round) {
+    for (thread_ = 0; thread_ < starts_.size(); ++thread_) {
+      check_chains(round);
+      check_turns(round);
+      for (std::uint32_t entered = 1; entered <= round; ++entered)
+        for (const FlowEdge& edge : flow_.edges) {
+          check_edge(edge, entered, round);
+          if (edge.kind == EdgeKind::Call) check_returns(edge, entered, round);
+        }
+      check_effects(round);
+      check_failures(round);
+    }
+  }
+
+  void check_chains(std::uint32_t round) {
+    const auto last = static_cast<std::uint32_t>(starts_.size() - 1);
+    if (thread_ == 0) {
+      Set begun = initial();
+      for (std::uint32_t i = 1; i <= round; ++i)
+        begun = both(begun, equal(Family::First, i, Family::Input, i));
+      expect(begun, chain(RelationKind::Before, 0, round), "the begin of a round");
+    } else {
+      Image outputs(copies_);
+      for (std::uint32_t i = 1; i <= round; ++i) outputs.move(Family::Input, i, Family::Output, i);
+      expect(both(chain(RelationKind::Before, thread_ - 1, round), effect(thread_ - 1, round)),
+             moved(chain(RelationKind::Before, thread_, round), outputs),
+             "an effect of the thread before");
+    }
+    if (thread_ == last) {
+      Set ended = 1;
+      for (std::uint32_t i = 1; i < round; ++i)
+        ended = both(ended, equal(Family::Output, i, Family::First, i + 1));
+      expect(ended, chain(RelationKind::After, last, round), "the end of a round");
+    } else {
+      Image inputs(copies_);
+      for (std::uint32_t i = 1; i < round; ++i) inputs.move(Family::Output, i, Family::Input, i);
+      expect(both(effect(thread_ + 1, round - 1), chain(RelationKind::After, thread_ + 1, round)),
+             moved(chain(RelationKind::After, thread_, round), inputs),
+             "an effect of the thread behind");
+    }
+    expect(both(chain(RelationKind::Before, thread_, round),
+                chain(RelationKind::After, thread_, round)),
+           turn(round), "the effects of the other threads");
+  }
+
+  Set turn(std::uint32_t round) const { return chain(RelationKind::Turn, thread_, round); }
+
+  Set initial() {
+    Set out = 1;
+    const auto& first = copies_.of(Family::First, 1);
+    for (std::uint32_t i = 0; i < first.size(); ++i) {
+      if ((flow_.initial_shared.mask & model::boolean::bit(i)) == 0) continue;
+      const Set variable = diagrams_.variable(first[i]);
+      const bool value = (flow_.initial_shared.value & model::boolean::bit(i)) != 0;
+      out = both(out, value ? variable : diagrams_.complement(variable));
+    }
+    return out;
+  }
+
+  void check_turns(std::uint32_t round) {
+    Image taken_up(copies_);
+    taken_up.move(Family::Current, 0, Family::Input, round);
+    if (round == 1)
+      return expect(turn(1), moved(reached(starts_[thread_], 1, 1), taken_up),
+                    "the start of a thread");
+    Image ended(copies_);
+    ended.move(Family::Current, 0, Family::Output, round - 1);
+    for (std::size_t n = 0; n < flow_.nodes.size(); ++n) {
+      if (!ends_turns(NodeId(n))) continue;
+      for (std::uint32_t entered = 1; entered < round; ++entered)
+        expect(both(moved(reached(NodeId(n), entered, round - 1), ended), turn(round)),
+               moved(reached(NodeId(n), entered, round), taken_up), "a turn of a thread");
+    }
+  }
+
+  /// Outside of atomic sections, in front of a step that touches shared variables.
+  bool ends_turns(NodeId node) const {
+    const auto& flow_node = flow_.nodes[node.index()];
+    if (flow_node.atomic_depth > 0 || flow_node.failed) return false;
+    return std::ranges::any_of(flow_.edges, [&](const FlowEdge& edge) {
+      return edge.source == node && touches_shared(edge);
+    });
+  }
+
+  static bool touches_shared(const FlowEdge& edge) {
+    if (!edge.shared.empty() || reads_shared(edge.guard) || reads_shared(edge.constraint))
+      return true;
+    if (edge.kind == EdgeKind::Return && !edge.child_values.empty()) return true;  // perhaps
+    const auto reads = [](const model::boolean::Assignment& a) { return reads_shared(a.value); };
+    return std::ranges::any_of(edge.local, reads) || std::ranges::any_of(edge.child_values, reads);
+  }
+
+  std::string named(const FlowEdge& edge) const {
+    return "'" + edge.text + "' in line " + std::to_string(edge.at.line);
+  }
+
+  void check_edge(const FlowEdge& edge, std::uint32_t entered, std::uint32_t round) {
+    const Set before = reached(edge.source, entered, round);
+    if (before == 0 || flow_.nodes[edge.source.index()].failed) return;
+    const EdgeSets sets(edge, copies_, diagrams_);
+    const Set possible = both(before, sets.condition());
+    if (edge.kind == EdgeKind::Return) {
+      const std::uint32_t frame = flow_.nodes[edge.source.index()].frame;
+      expect(both(possible, sets.assigned(edge.child_values, Family::Result)),
+             summary(frame, entered, round), named(edge));
+    } else if (edge.kind == EdgeKind::Call) {
+      check_entry(edge, sets, possible, round);
+    } else {
+      Image after(copies_);
+      for (const auto& a : edge.shared)
+        after.move_one(Family::Current, a.index, Family::Next, a.index);
+      for (const auto& a : edge.local)
+        after.move_one(Family::Local, a.index, Family::NextLocal, a.index);
+      expect(both(both(possible, sets.assigned(edge.shared, Family::Next)),
+                  sets.assigned(edge.local, Family::NextLocal)),
+             moved(reached(edge.target, entered, round), after), named(edge));
+    }
+  }
+
+  std::uint32_t parameters_of(const FlowEdge& call) const {
+    return flow_.parameter_counts[flow_.frames[flow_.nodes[call.child.index()].frame].procedure];
+  }
+
+  Set arguments(const FlowEdge& call, const EdgeSets& sets) const {
+    return sets.assigned(std::span(call.child_values).first(parameters_of(call)), Family::Argument);
+  }
+
+  void check_entry(const FlowEdge& call, const EdgeSets& sets, Set possible, std::uint32_t round) {
+    Set entry = both(both(possible, arguments(call, sets)),
+                     sets.assigned(std::span(call.child_values).subspan(parameters_of(call)),
+                                   Family::NextLocal));
+    for (std::uint32_t i = 0; i < parameters_of(call); ++i)
+      entry =
+          both(entry, diagrams_.equivalence(diagrams_.variable(copies_.of(Family::NextLocal)[i]),
+                                            diagrams_.variable(copies_.of(Family::Argument)[i])));
+    Image callee(copies_);
+    callee.move(Family::Entry, Family::Current)
+        .move(Family::Parameter, Family::Argument)
+        .move(Family::Local, Family::NextLocal);
+    expect(entry, moved(reached(call.child, round, round), callee), named(call));
+  }
+
+  /// From the call, made in some round, behind it in this round.
+  void check_returns(const FlowEdge& call, std::uint32_t entered, std::uint32_t round) {
+    const std::uint32_t frame = flow_.nodes[call.child.index()].frame;
+    Image caller(copies_);
+    caller.move(Family::Entry, Family::Current)
+        .move(Family::Parameter, Family::Argument)
+        .move(Family::Current, Family::Next);
+    Image behind(copies_);
+    behind.move(Family::Current, Family::Next);
+    for (std::uint32_t i = 0; i < call.received.size(); ++i)
+      if (call.received[i])
+        behind.move_one(call.received[i]->kind == AtomKind::Local ? Family::Local : Family::Current,
+                        call.received[i]->index, Family::Result, i);
+    const EdgeSets sets(call, copies_, diagrams_);
+    for (std::uint32_t called = entered; called <= round; ++called) {
+      const Set before = reached(call.source, entered, called);
+      const Set returned = summary(frame, called, round);
+      if (before == 0 || returned == 0) continue;
+      expect(both(both(both(before, sets.condition()), arguments(call, sets)),
+                  moved(returned, caller)),
+             moved(reached(call.target, entered, round), behind), "the return of " + named(call));
+    }
+  }
+
+  void check_effects(std::uint32_t round) {
+    Image idle(copies_);
+    idle.move(Family::Output, round, Family::Input, round);
+    expect(both(effect(thread_, round - 1), turn(round)), moved(effect(thread_, round), idle),
+           "a thread that does nothing");
+    Image ended(copies_);
+    ended.move(Family::Output, round, Family::Current, 0);
+    const Set claimed = moved(effect(thread_, round), ended);
+    for (const FlowEdge& edge : flow_.edges) {
+      const bool changes = !edge.shared.empty() ||
+                           std::ranges::any_of(edge.received, [](const std::optional<Atom>& atom) {
+                             return atom && atom->kind == AtomKind::Shared;
+                           });
+      for (std::uint32_t entered = 1; changes && entered <= round; ++entered)
+        expect(reached(edge.target, entered, round), claimed, "the end of a turn");
+    }
+  }
+
+  void check_failures(std::uint32_t round) {
+    for (std::size_t n = 0; n < flow_.nodes.size(); ++n)
+      for (std::uint32_t entered = 1; flow_.nodes[n].failed && entered <= round; ++entered)
+        expect(both(reached(NodeId(n), entered, round), turn(round)), 0,
+               "a failure in line " + std::to_string(flow_.nodes[n].at.line));
+  }
+
+  const Flow& flow_;
+  std::vector<NodeId> starts_;
+  std::uint32_t rounds_;
+  const Copies& copies_;
+  base::RunContext& context_;
+  Diagrams diagrams_;
+  std::size_t kept_ = diagrams_.size();
+  using Key = std::tuple<RelationKind, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  std::map<Key, Set> sets_;
+  std::uint32_t thread_ = 0;
+  std::size_t checked_ = 0;
+};
+
+/// Children first, with later variables; relations have diagrams.
+bool is_well_formed(const ContextRelations& claim) {
+  const auto variable = [&](std::uint32_t set) {
+    return set <= 1 ? claim.variables.size() : claim.nodes[set - 2].variable;
+  };
+  for (std::size_t i = 0; i < claim.nodes.size(); ++i) {
+    const DiagramNode& node = claim.nodes[i];
+    if (node.low >= i + 2 || node.high >= i + 2 || node.variable >= variable(node.low) ||
+        node.variable >= variable(node.high))
+      return false;
+  }
+  return std::ranges::all_of(
+      claim.relations, [&](const ContextRelation& r) { return r.root < claim.nodes.size() + 2; });
+}
+
+/// Where the threads of the question start; none if their number is not fixed.
+std::vector<NodeId> starts_of(const Flow& flow, const model::Task& task) {
+  const auto& initial = task.question.initial;
+  const auto* bound = initial.size() == 1 ? initial.front().find(model::Counter(0U)) : nullptr;
+  if (!bound || bound->upper != bound->lower || bound->lower < 1 || bound->lower > 100'000)
+    return {};
+  const auto count = static_cast<std::size_t>(bound->lower.get_ui());
+  if (!model::boolean::lists_threads(std::get<model::BooleanProgram>(task.model)))
+    return std::vector(count, flow.starts.front());
+  return count == 1 ? flow.starts : std::vector<NodeId>{};
+}
+
+}  // namespace
+
+CheckResult check_context_relations(const model::Task& task, const ContextRelations& relations,
+                                    const std::optional<base::Integer>& rounds,
+                                    base::RunContext& context) {
+  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  if (!flow) return refuted_relations("the program has no flow graph: " + flow.error());
+  const std::vector<NodeId> starts = starts_of(*flow, task);
+  if (starts.empty()) return refuted_relations("the number of threads is not fixed");
+  if (relations.rounds < 1 || (rounds && *rounds > relations.rounds && starts.size() > 1))
+    return refuted_relations("the relations are about fewer rounds");
+  if (!rounds && starts.size() > 1)
+    return refuted_relations("several threads need not end within a number of rounds");
+  if (!is_well_formed(relations)) return refuted_relations("a diagram is out of order");
+  const Copies copies(*flow, relations);
+  if (copies.problem()) return refuted_relations(*copies.problem());
+  return ContextProof(*flow, starts, relations, copies, context).run();
+}
+
+}  // namespace heddle::check

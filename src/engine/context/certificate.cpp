@@ -1,0 +1,63 @@
+#include "engine/context/rounds.hpp"
+
+namespace heddle::engine::context {
+
+using answer::ContextRelations;
+using answer::RelationKind;
+
+namespace {
+
+class CertificateWriter {
+ public:
+  explicit CertificateWriter(const Rounds& rounds) : rounds_(rounds) {
+    out_.rounds = rounds.round();
+    out_.variables = rounds.system().variables().order();
+  }
+
+  void add(RelationKind kind, std::size_t thread, std::uint32_t where, std::uint32_t entered,
+           std::uint32_t round, const Bdd& set) {
+    if (set.is_false()) return;
+    kept_.push_back(set);
+    out_.relations.push_back(
+        {kind, static_cast<std::uint32_t>(thread), where, entered, round, writer_.add(set)});
+  }
+
+  void add_thread(std::size_t number) {
+    const ThreadAnalysis& thread = rounds_.threads()[number];
+    for (const auto& [at, reached] : thread.reached())
+      add(RelationKind::Reached, number, at.node.value, at.entered, at.round, reached.facts);
+    for (const auto& [key, summary] : thread.summaries())
+      add(RelationKind::Summary, number, std::get<0>(key), std::get<1>(key), std::get<2>(key),
+          rounds_.system().for_callee(summary));
+    for (std::uint32_t round = 1; round <= rounds_.round(); ++round)
+      add(RelationKind::Effect, number, 0, 0, round, thread.effect(round));
+  }
+
+  ContextRelations take() {
+    for (const solver::BddNode& node : writer_.nodes())
+      out_.nodes.push_back({node.variable, node.low, node.high});
+    return std::move(out_);
+  }
+
+ private:
+  const Rounds& rounds_;
+  solver::BddWriter writer_;
+  std::vector<Bdd> kept_;  ///< so that no node's number is used again meanwhile
+  ContextRelations out_;
+};
+
+}  // namespace
+
+ContextRelations Rounds::certificate() const {
+  CertificateWriter writer(*this);
+  for (std::size_t j = 0; j < threads_.size(); ++j) writer.add_thread(j);
+  for (std::uint32_t round = 1; round <= round_; ++round)
+    for (std::size_t j = 0; j < threads_.size(); ++j) {
+      writer.add(RelationKind::Before, j, 0, 0, round, before_[round - 1][j]);
+      writer.add(RelationKind::After, j, 0, 0, round, after_[round - 1][j]);
+      writer.add(RelationKind::Turn, j, 0, 0, round, turns_[round - 1][j]);
+    }
+  return writer.take();
+}
+
+}  // namespace heddle::engine::context

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace heddle::engine::context {
+
+/// One analysis, three engines: summaries of a single thread's procedures, and round robin of
+/// several threads with lazy or eager guessing.
+EngineRow sequential_row();
+EngineRow lazy_row();
+EngineRow eager_row();
+
+}  // namespace heddle::engine::context

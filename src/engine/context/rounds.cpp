@@ -1,0 +1,96 @@
+/// All threads together (papers: Lal and Reps, sections 2.3 and 6).
+///
+/// In each round every thread has its turn, in the order of their numbers; it may do nothing. Let
+/// M_i be the shared state when round i begins, and A_i, B_i those when a thread's turn in it
+/// begins and ends. A thread's B_i are the next thread's A_i, the last thread's B_i are M_{i+1}.
+/// So, before thread j plays round k, a prefix of a run is a chain
+///
+///   M ─E_0→ · ─E_1→ … ─E_{j−1}→ A        effects up to round k of the threads before it
+///   B ─E_{j+1}→ … ─E_{n−1}→ (M_2…M_k)    effects up to round k−1 of those behind it
+///
+/// with M_1 initial. `before` is the first line as a relation of M and A, `after` the second one of
+/// B and M, and their join over M are the thread's possible *turns*: A_1…A_k and B_1…B_{k−1}.
+///
+/// Lazily, a thread plays only these. By induction over turns every fact then belongs to a run
+/// (Theorem 2), and a fact at a failed node is a failure. Eagerly, it plays all turns (the first
+/// thread's first turn is initial), and a failure counts if its turn is possible. Effects of turns
+/// that are not possible do no harm: the chain leaves them out. Failures are looked for turn by
+/// turn, so the first one is in the earliest turn of round robin that can fail.
+
+#include "engine/context/rounds.hpp"
+
+#include "base/invariant.hpp"
+
+namespace heddle::engine::context {
+
+using base::StopReason;
+
+Rounds::Rounds(const System& system, const std::vector<NodeId>& starts, Guessing guessing)
+    : system_(system), guessing_(guessing) {
+  for (const NodeId start : starts)
+    threads_.emplace_back(system, start, guessing == Guessing::Lazy);
+}
+
+std::optional<StopReason> Rounds::play(base::RunContext& context) {
+  HEDDLE_INVARIANT(!failure_, "nothing should be played after a failure");
+  ++round_;
+  look_behind();
+  std::vector<Bdd>& before = before_.emplace_back();
+  std::vector<Bdd>& turns = turns_.emplace_back();
+  Bdd chain = system_.initial(Family::First, 1);
+  for (std::uint32_t i = round_; i >= 1; --i)
+    chain &= system_.equal(Family::First, i, Family::Input, i);
+  for (std::size_t j = 0; j < threads_.size(); ++j) {
+    before.push_back(chain);
+    turns.push_back(
+        system_.space().exists_and(chain, after_.back()[j], copies(Family::First, 1, round_)));
+    const bool all_turns = guessing_ == Guessing::Eager && (j > 0 || round_ > 1);
+    const Bdd played = all_turns ? system_.space().constant(true) : turns.back();
+    if (const auto stop = threads_[j].play_round(played, context)) return stop;
+    const Bdd failures = threads_[j].failures() & turns.back();
+    if (!failures.is_false()) {
+      failure_ = Failure{j, failures};
+      return std::nullopt;
+    }
+    chain = followed_by(chain, threads_[j].effect(round_));
+  }
+  return std::nullopt;
+}
+
+/// Makes `after` for the round that begins.
+void Rounds::look_behind() {
+  Bdd chain = system_.space().constant(true);
+  for (std::uint32_t i = 1; i < round_; ++i)
+    chain &= system_.equal(Family::Output, i, Family::First, i + 1);
+  std::vector<Bdd>& after = after_.emplace_back(threads_.size());
+  for (std::size_t j = threads_.size(); j-- > 0;) {
+    after[j] = chain;
+    chain = preceded_by(threads_[j].effect(round_ - 1), chain);
+  }
+}
+
+Bdd Rounds::followed_by(const Bdd& before, const Bdd& effect) const {
+  return rename_copies(system_.space().exists_and(before, effect, copies(Family::Input, 1, round_)),
+                       Family::Output, Family::Input, round_);
+}
+
+Bdd Rounds::preceded_by(const Bdd& effect, const Bdd& after) const {
+  return rename_copies(
+      system_.space().exists_and(effect, after, copies(Family::Output, 1, round_ - 1)),
+      Family::Input, Family::Output, round_ - 1);
+}
+
+Bdd Rounds::copies(Family family, std::uint32_t first, std::uint32_t last) const {
+  Bdd out = system_.space().constant(true);
+  for (std::uint32_t i = first; i <= last; ++i) out &= system_.all(family, i);
+  return out;
+}
+
+Bdd Rounds::rename_copies(const Bdd& set, Family from, Family to, std::uint32_t last) const {
+  VariablePairs pairs;
+  for (std::uint32_t i = 1; i <= last; ++i)
+    append_pairs(pairs, system_.variables().of(from, i), system_.variables().of(to, i));
+  return BddRenaming(pairs)(set);
+}
+
+}  // namespace heddle::engine::context

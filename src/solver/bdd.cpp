@@ -1,0 +1,168 @@
+#include "solver/bdd.hpp"
+
+#include <bdd.h>
+#undef bdd_ithvar  // which stands for a function of BuDDy's own class
+
+#include <algorithm>
+#include <new>
+
+#include "base/invariant.hpp"
+
+/// BuDDy's own C++ class is not used: it prints and exits when memory is short. Out of memory,
+/// BuDDy calls the error hook and returns 0 from then on; `checked` turns that into std::bad_alloc,
+/// and the space is of no use any more but for being destroyed. Reordering is never switched on.
+
+namespace heddle::solver {
+
+namespace {
+
+constexpr int kFirstNodes = 20'000;
+constexpr int kFirstCache = 10'000;
+constexpr int kCacheRatio = 4;            ///< nodes per place in a cache
+constexpr int kMostNewNodes = 4'000'000;  ///< that the table grows by at once
+
+/// What the error hook has seen: BuDDy has no other way to say it.
+int last_error = 0;
+
+void note_error(int code) { last_error = code; }
+
+int checked(int root) {
+  if (last_error == 0 && root >= 0) return root;
+  const int code = last_error != 0 ? last_error : root;
+  if (code == BDD_MEMORY || code == BDD_NODENUM) throw std::bad_alloc();
+  throw base::InternalError(std::string("decision diagrams: ") + bdd_errstring(code));
+}
+
+bddPair* as_pairs(void* pairs) { return static_cast<bddPair*>(pairs); }
+
+}  // namespace
+
+Bdd::Bdd(int root) : root_(bdd_addref(checked(root))) {}
+Bdd::Bdd(const Bdd& other) : root_(other.root_) {
+  if (root_ > 1) bdd_addref(root_);
+}
+Bdd& Bdd::operator=(Bdd other) noexcept {
+  std::swap(root_, other.root_);
+  return *this;
+}
+Bdd::~Bdd() {
+  if (root_ > 1 && bdd_isrunning()) bdd_delref(root_);
+}
+
+Bdd Bdd::operator&(const Bdd& other) const { return Bdd(bdd_apply(root_, other.root_, bddop_and)); }
+Bdd Bdd::operator|(const Bdd& other) const { return Bdd(bdd_apply(root_, other.root_, bddop_or)); }
+Bdd Bdd::operator-(const Bdd& other) const {
+  return Bdd(bdd_apply(root_, other.root_, bddop_diff));
+}
+Bdd Bdd::operator!() const { return Bdd(bdd_not(root_)); }
+Bdd Bdd::iff(const Bdd& other) const { return Bdd(bdd_apply(root_, other.root_, bddop_biimp)); }
+Bdd Bdd::ite(const Bdd& then, const Bdd& otherwise) const {
+  return Bdd(bdd_ite(root_, then.root_, otherwise.root_));
+}
+
+std::size_t Bdd::node_count() const { return static_cast<std::size_t>(bdd_nodecount(root_)); }
+
+BddRenaming::BddRenaming(std::span<const std::pair<BddVariable, BddVariable>> from_to)
+    : pairs_(bdd_newpair()) {
+  if (!pairs_) throw std::bad_alloc();
+  for (const auto& [from, to] : from_to)
+    bdd_setpair(as_pairs(pairs_), static_cast<int>(from), static_cast<int>(to));
+}
+
+BddRenaming& BddRenaming::operator=(BddRenaming&& other) noexcept {
+  std::swap(pairs_, other.pairs_);
+  return *this;
+}
+
+BddRenaming::~BddRenaming() {
+  if (pairs_ && bdd_isrunning()) bdd_freepair(as_pairs(pairs_));
+}
+
+Bdd BddRenaming::operator()(const Bdd& set) const {
+  return Bdd(bdd_replace(set.root_, as_pairs(pairs_)));
+}
+
+std::uint32_t BddWriter::add(const Bdd& set) {
+  std::vector<int> open{set.root_};
+  const auto number = [&](int root) -> std::uint32_t {
+    return root <= 1 ? static_cast<std::uint32_t>(root) : numbers_.at(root);
+  };
+  const auto is_known = [&](int root) { return root <= 1 || numbers_.contains(root); };
+  while (!open.empty()) {
+    const int root = open.back();
+    const bool known = is_known(root);
+    const int low = known ? 0 : bdd_low(root);
+    const int high = known ? 0 : bdd_high(root);
+    if (!is_known(low)) {
+      open.push_back(low);
+    } else if (!is_known(high)) {
+      open.push_back(high);
+    } else {
+      open.pop_back();
+      if (known) continue;
+      nodes_.push_back({static_cast<BddVariable>(bdd_var(root)), number(low), number(high)});
+      numbers_.emplace(root, static_cast<std::uint32_t>(nodes_.size() + 1));
+    }
+  }
+  return number(set.root_);
+}
+
+BddSpace::BddSpace(std::uint32_t variables) : variables_(variables) {
+  HEDDLE_INVARIANT(!bdd_isrunning(), "there should be one space of decision diagrams at a time");
+  last_error = 0;
+  if (bdd_init(kFirstNodes, kFirstCache) < 0) throw std::bad_alloc();
+  // Hooks must be set after the start.
+  bdd_error_hook(note_error);
+  bdd_gbc_hook(nullptr);
+  bdd_resize_hook(nullptr);
+  bdd_setcacheratio(kCacheRatio);
+  bdd_setmaxincrease(kMostNewNodes);
+  if (bdd_setvarnum(static_cast<int>(std::max(variables, 1U))) < 0) throw std::bad_alloc();
+}
+
+BddSpace::~BddSpace() {
+  bdd_done();
+  last_error = 0;
+}
+
+Bdd BddSpace::constant(bool value) const { return Bdd(value ? 1 : 0); }
+Bdd BddSpace::variable(BddVariable variable) const {
+  return Bdd(bdd_ithvar(static_cast<int>(variable)));
+}
+
+Bdd BddSpace::all_of(std::span<const BddVariable> variables) const {
+  std::vector<std::pair<BddVariable, bool>> values;
+  for (const BddVariable v : variables) values.emplace_back(v, true);
+  return cube(values);
+}
+
+Bdd BddSpace::cube(std::span<const std::pair<BddVariable, bool>> values) const {
+  std::vector<std::pair<BddVariable, bool>> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted, std::greater<>{});
+  Bdd out = constant(true);
+  for (const auto& [v, value] : sorted) out &= value ? variable(v) : !variable(v);
+  return out;
+}
+
+Bdd BddSpace::exists(const Bdd& set, const Bdd& variables) const {
+  return Bdd(bdd_exist(set.root_, variables.root_));
+}
+
+Bdd BddSpace::exists_and(const Bdd& a, const Bdd& b, const Bdd& variables) const {
+  return Bdd(bdd_appex(a.root_, b.root_, bddop_and, variables.root_));
+}
+
+std::vector<bool> BddSpace::pick(const Bdd& set) const {
+  std::vector<bool> out(variables_);
+  int at = set.root_;
+  while (at > 1) {
+    const bool high = bdd_low(at) == 0;
+    out[static_cast<std::size_t>(bdd_var(at))] = high;
+    at = high ? bdd_high(at) : bdd_low(at);
+  }
+  return out;
+}
+
+std::size_t BddSpace::nodes_in_use() const { return static_cast<std::size_t>(bdd_getnodenum()); }
+
+}  // namespace heddle::solver

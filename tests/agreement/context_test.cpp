@@ -1,0 +1,107 @@
+/// Random programs with fixed threads and recursive procedures: `sequential`, `context-lazy`,
+/// `context-eager` and the naive interpreter under a bound on rounds must not contradict each
+/// other, and every answer must pass the check.
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <optional>
+
+#include "check/check.hpp"
+#include "engine/engine.hpp"
+#include "frontend/frontend.hpp"
+#include "model/boolean_program/interpreter.hpp"
+#include "support/random_threads.hpp"
+#include "support/sample.hpp"
+
+namespace heddle::test {
+namespace {
+
+using answer::Safe;
+using answer::SafeUpTo;
+using answer::Unsafe;
+using answer::Verdict;
+using model::Task;
+
+struct Score {
+  unsigned safe = 0, unsafe = 0, undecided_by_oracle = 0;
+};
+
+Task task_of(const std::string& text, std::optional<std::uint32_t> rounds) {
+  auto file = frontend::find_format("bp")->parse({"random.bp", text});
+  EXPECT_TRUE(file) << text;
+  Task task{std::move(file->model), {}};
+  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  task.question.targets = {{}};
+  task.question.contexts = rounds;
+  return task;
+}
+
+/// The rounds of the run that fails, or nothing if there is none within the bound.
+std::optional<std::size_t> failing_rounds(std::string_view engine, const Task& task,
+                                          const std::string& text) {
+  base::RunContext context;
+  const Verdict verdict = engine::find_engine(engine)->run(task, {}, context);
+  base::RunContext unlimited;
+  const auto checked = check::check(task, verdict, unlimited);
+  EXPECT_EQ(checked.status, answer::EvidenceStatus::Confirmed)
+      << engine << ": " << verdict_name(verdict) << ": " << checked.why << "\n"
+      << text;
+  const auto* unsafe = std::get_if<Unsafe>(&verdict);
+  return unsafe ? std::optional(model::boolean::round_count(unsafe->trace.run->steps))
+                : std::nullopt;
+}
+
+void compare(const std::string& text, std::size_t rounds, bool sequential, Score& score) {
+  const Task task = task_of(text, static_cast<std::uint32_t>(rounds));
+  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  ASSERT_TRUE(flow) << flow.error() << "\n" << text;
+  const auto oracle = explore_rounds(*flow, 1, rounds, {.max_depth = 5, .max_states = 3'000});
+  const auto lazy = failing_rounds("context-lazy", task, text);
+  const auto eager = failing_rounds("context-eager", task, text);
+  EXPECT_EQ(lazy.has_value(), eager.has_value()) << text;
+  if (sequential) {
+    EXPECT_EQ(failing_rounds("sequential", task, text), lazy) << text;
+  }
+  ++(lazy ? score.unsafe : score.safe);
+  if (oracle.failure) {
+    EXPECT_TRUE(lazy) << rounds << " rounds\n" << text;
+  } else if (oracle.exact) {
+    EXPECT_FALSE(lazy) << rounds << " rounds\n" << text;
+  } else {
+    ++score.undecided_by_oracle;
+  }
+}
+
+Score play(unsigned cases, std::uint64_t first_seed, const ThreadsFlavour& flavour) {
+  Score score;
+  for (unsigned i = 0; i < random_cases(cases) && !::testing::Test::HasFailure(); ++i) {
+    Random random(first_seed + i);
+    const std::string text = random_threads(random, flavour);
+    compare(text, flavour.threads == 1 ? 1 : random.between(1, 3), flavour.threads == 1, score);
+  }
+  std::cout << score.safe << " safe, " << score.unsafe << " unsafe, " << score.undecided_by_oracle
+            << " not decided by the oracle\n";
+  return score;
+}
+
+TEST(RandomThreads, SequentialRecursion) {
+  const Score score = play(120, 7'000'000, {.threads = 1, .recursion = true});
+  EXPECT_GT(score.safe, random_cases(20));
+  EXPECT_GT(score.unsafe, random_cases(8));
+}
+
+TEST(RandomThreads, TwoRecursiveThreads) {
+  const Score score = play(100, 7'100'000, {.threads = 2, .recursion = true});
+  EXPECT_GT(score.safe, random_cases(15));
+  EXPECT_GT(score.unsafe, random_cases(15));
+}
+
+TEST(RandomThreads, ThreeThreads) {
+  const Score score = play(60, 7'200'000, {.threads = 3, .recursion = false});
+  EXPECT_GT(score.safe, random_cases(8));
+  EXPECT_GT(score.unsafe, random_cases(8));
+}
+
+}  // namespace
+}  // namespace heddle::test
