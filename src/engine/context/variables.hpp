@@ -17,7 +17,7 @@ using solver::BddVariable;
 
 /// Which variable of the diagrams stands for what. All copies of one variable of the program lie
 /// together, so that a copy can be equal to another at the cost of a few nodes
-/// (docs/decisions/diagram-order.md has the figures).
+/// (docs/decisions/0006-diagram-order.md has the figures).
 class Variables {
  public:
   Variables(const model::boolean::Flow& flow, std::uint32_t rounds);

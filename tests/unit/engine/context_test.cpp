@@ -1,0 +1,108 @@
+/// Theorem 2 of the paper behind the context engines: the lazy analysis relates exactly the shared
+/// states between turns of real runs. Against an explicit enumeration of these.
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "engine/context/path_finder.hpp"
+#include "engine/context/rounds.hpp"
+#include "frontend/frontend.hpp"
+#include "support/random_threads.hpp"
+
+namespace heddle::engine::context {
+namespace {
+
+using model::boolean::State;
+using model::boolean::Step;
+
+/// The shared states before the first turn and after each turn, of two threads in two rounds.
+using Boundaries = std::vector<Valuation>;
+constexpr std::size_t kTurns = 4;
+
+/// All boundaries of all runs; nothing if there are too many states.
+std::optional<std::set<Boundaries>> real_boundaries(const Flow& flow) {
+  using Known = std::pair<State, Boundaries>;
+  std::set<Known> now;
+  for (const State& state : initial_states(flow, 1)) now.insert({state, {state.shared}});
+  for (std::uint32_t turn = 0; turn < kTurns; ++turn) {
+    std::vector<Known> open(now.begin(), now.end());
+    while (!open.empty()) {
+      const Known known = open.back();
+      open.pop_back();
+      for_each_step(flow, known.first, [&](const Step& step, const State& after) {
+        if (step.thread == turn % 2 && now.insert({after, known.second}).second)
+          open.emplace_back(after, known.second);
+      });
+      if (now.size() > 4'000) return std::nullopt;
+    }
+    std::set<Known> next;
+    for (const auto& [state, boundaries] : now) {
+      Boundaries longer = boundaries;
+      longer.push_back(state.shared);
+      next.insert({state, longer});
+    }
+    now = std::move(next);
+  }
+  std::set<Boundaries> out;
+  for (const auto& known : now) out.insert(known.second);
+  return out;
+}
+
+/// Boundaries i, i + 1, i + 2, i + 3 as inputs and outputs of two turns.
+bool has_effect(const Words& words, const Bdd& effect, const Boundaries& at, std::size_t i) {
+  return !(effect & words.cube(Family::Input, 1, at[i]) & words.cube(Family::Output, 1, at[i + 1]) &
+           words.cube(Family::Input, 2, at[i + 2]) & words.cube(Family::Output, 2, at[i + 3]))
+              .is_false();
+}
+
+std::optional<Flow> small_flow(std::uint64_t seed) {
+  test::Random random(seed);
+  const std::string text = random_threads(random, {.threads = 2, .recursion = false});
+  const auto file = frontend::find_format("bp")->parse({"random.bp", text});
+  auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(file->model));
+  const bool fails = std::ranges::any_of(flow->nodes, &model::boolean::FlowNode::failed);
+  if (fails || flow->shared_names.size() > 2 || flow->starts.size() > 2) return std::nullopt;
+  return std::move(*flow);
+}
+
+/// How many tuples of the first thread's effect no run has.
+unsigned compare(const Flow& flow, const std::set<Boundaries>& real, Guessing guessing) {
+  const System system(flow, 2);
+  Rounds rounds(system, flow.starts, guessing);
+  base::RunContext context;
+  for (int round = 0; round < 2; ++round) EXPECT_FALSE(rounds.play(context));
+  const Words words(system);
+  std::set<Boundaries> prefixes;
+  for (const Boundaries& at : real) prefixes.insert({at.begin(), at.end() - 1});
+  unsigned unreal = 0;
+  const Valuation states = Valuation{1} << flow.shared_names.size();
+  for (Valuation code = 0; code < states * states * states * states * states; ++code) {
+    Boundaries at;
+    for (Valuation rest = code; at.size() <= kTurns; rest /= states) at.push_back(rest % states);
+    const bool first = has_effect(words, rounds.threads()[0].effect(2), at, 0);
+    const bool second = has_effect(words, rounds.threads()[1].effect(2), at, 1);
+    const bool starts = flow.initial_shared.contains(at[0]);
+    EXPECT_EQ(first && second && starts, real.contains(at));
+    unreal += first && !prefixes.contains({at.begin(), at.end() - 1});
+  }
+  return unreal;
+}
+
+TEST(LazyContexts, EffectsAreThoseOfRuns) {
+  unsigned compared = 0;
+  unsigned guessed = 0;
+  for (std::uint64_t seed = 0; compared < 25 && !HasFailure(); ++seed) {
+    const auto flow = small_flow(seed);
+    if (!flow) continue;
+    const auto real = real_boundaries(*flow);
+    if (!real) continue;
+    ++compared;
+    EXPECT_EQ(compare(*flow, *real, Guessing::Lazy), 0U) << "seed " << seed;
+    guessed += compare(*flow, *real, Guessing::Eager);
+  }
+  EXPECT_GT(guessed, 100U) << "eager guessing should have effects that no run has";
+}
+
+}  // namespace
+}  // namespace heddle::engine::context
