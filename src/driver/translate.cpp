@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "transform/sequential_program.hpp"
 #include "transform/sequential_pushdown.hpp"
 #include "transform/translation.hpp"
 
@@ -95,11 +96,23 @@ Parsed<ModelFile> to_one_thread(const std::string& path, ModelFile file, std::ui
                    std::move(task.question.targets), std::move(file.warnings)};
 }
 
+Parsed<ModelFile> to_one_thread_program(const std::string& path, ModelFile file,
+                                        std::uint32_t contexts) {
+  auto program =
+      transform::sequentialise_program({file.model, {file.initial, file.targets, contexts}});
+  if (!program)
+    return std::unexpected(complaint(path, "there is no sequential program: " + program.error(),
+                                     "docs/translations.md lists what can be translated"));
+  return ModelFile{std::move(*program), {}, std::move(file.targets), std::move(file.warnings)};
+}
+
 /// The file as the output format holds it.
 Parsed<ModelFile> convert(const TranslateRequest& request, ModelFile file, ModelKind kind) {
   const auto& contexts = request.question.contexts;
   if (contexts && kind == ModelKind::PushdownSystem && model::is_pushdown(file.model))
     return to_one_thread(request.file, std::move(file), *contexts);
+  if (contexts && kind == ModelKind::BooleanProgram && model::is_program(file.model))
+    return to_one_thread_program(request.file, std::move(file), *contexts);
   return to_kind(request.file, std::move(file), kind);
 }
 

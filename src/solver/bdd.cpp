@@ -21,6 +21,10 @@ constexpr int kFirstCache = 10'000;
 constexpr int kCacheRatio = 4;            ///< nodes per place in a cache
 constexpr int kMostNewNodes = 4'000'000;  ///< that the table grows by at once
 
+/// In the table, while it grows, and in the caches. BuDDy does not survive that a cache finds no
+/// memory, so the table is kept from growing that far.
+constexpr std::uint64_t kBytesPerNode = 80;
+
 /// What the error hook has seen: BuDDy has no other way to say it.
 int last_error = 0;
 
@@ -107,7 +111,8 @@ std::uint32_t BddWriter::add(const Bdd& set) {
   return number(set.root_);
 }
 
-BddSpace::BddSpace(std::uint32_t variables) : variables_(variables) {
+BddSpace::BddSpace(std::uint32_t variables, std::optional<std::uint64_t> memory_mb)
+    : variables_(variables) {
   HEDDLE_INVARIANT(!bdd_isrunning(), "there should be one space of decision diagrams at a time");
   last_error = 0;
   if (bdd_init(kFirstNodes, kFirstCache) < 0) throw std::bad_alloc();
@@ -117,6 +122,10 @@ BddSpace::BddSpace(std::uint32_t variables) : variables_(variables) {
   bdd_resize_hook(nullptr);
   bdd_setcacheratio(kCacheRatio);
   bdd_setmaxincrease(kMostNewNodes);
+  if (memory_mb) {
+    const std::uint64_t most = *memory_mb * 1'000'000 * 2 / 3 / kBytesPerNode;
+    bdd_setmaxnodenum(static_cast<int>(std::clamp<std::uint64_t>(most, kFirstNodes, 1U << 30U)));
+  }
   if (bdd_setvarnum(static_cast<int>(std::max(variables, 1U))) < 0) throw std::bad_alloc();
 }
 

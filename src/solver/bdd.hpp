@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -74,7 +75,7 @@ struct BddNode {
   std::uint32_t high;
 };
 
-/// Writes sets as lists of nodes that they share. Nothing may be computed meanwhile.
+/// Writes sets as lists of nodes that they share. Sets that were added must stay alive meanwhile.
 class BddWriter {
  public:
   /// Appends the nodes of the set that are not yet there, children first; returns its number.
@@ -88,8 +89,9 @@ class BddWriter {
 
 class BddSpace {
  public:
-  /// Throws an InternalError if another one is alive.
-  explicit BddSpace(std::uint32_t variables);
+  /// Throws an InternalError if another one is alive. With a limit, operations throw std::bad_alloc
+  /// before the space takes about two thirds of it.
+  explicit BddSpace(std::uint32_t variables, std::optional<std::uint64_t> memory_mb = std::nullopt);
   ~BddSpace();
   BddSpace(const BddSpace&) = delete;
   BddSpace& operator=(const BddSpace&) = delete;

@@ -1,6 +1,6 @@
 /// Random programs with fixed threads and recursive procedures: `sequential`, `context-lazy`,
-/// `context-eager` and the naive interpreter under a bound on rounds must not contradict each
-/// other, and every answer must pass the check.
+/// `context-eager`, `sequential` on the program of the reduction, and the naive interpreter under a
+/// bound on rounds must not contradict each other, and every answer must pass the check.
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 #include "model/boolean_program/interpreter.hpp"
 #include "support/random_threads.hpp"
 #include "support/sample.hpp"
+#include "transform/sequential_program.hpp"
 
 namespace heddle::test {
 namespace {
@@ -52,6 +53,17 @@ std::optional<std::size_t> failing_rounds(std::string_view engine, const Task& t
                 : std::nullopt;
 }
 
+/// Can the sequential program of the reduction fail?
+bool reduction_fails(const Task& task, const std::string& text) {
+  const auto program = transform::sequentialise_program(task);
+  EXPECT_TRUE(program) << program.error() << "\n" << text;
+  Task sequential{*program, {task.question.initial, task.question.targets}};
+  EXPECT_TRUE(engine::find_engine("sequential")->accepts(sequential).yes()) << text;
+  return failing_rounds("sequential", sequential,
+                        frontend::find_format("bp")->print({*program, {}, {}, {}}))
+      .has_value();
+}
+
 void compare(const std::string& text, std::size_t rounds, bool sequential, Score& score) {
   const Task task = task_of(text, static_cast<std::uint32_t>(rounds));
   const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
@@ -62,6 +74,9 @@ void compare(const std::string& text, std::size_t rounds, bool sequential, Score
   EXPECT_EQ(lazy.has_value(), eager.has_value()) << text;
   if (sequential) {
     EXPECT_EQ(failing_rounds("sequential", task, text), lazy) << text;
+  }
+  if (rounds <= 2 && flow->shared_names.size() <= 2) {  // it has five times as many variables
+    EXPECT_EQ(reduction_fails(task, text), lazy.has_value()) << rounds << " rounds\n" << text;
   }
   ++(lazy ? score.unsafe : score.safe);
   if (oracle.failure) {

@@ -83,12 +83,12 @@ Verdict unsafe(const Rounds& rounds) {
   return answer::Unsafe{std::move(trace)};
 }
 
-/// Half of the time is for the check, if the user has set no bound.
+/// A round takes several times as long as those before it, and the check longer than all of them.
 bool time_for_more(const RunContext& context, steady_clock::time_point start) {
   const auto& deadline = context.limits().deadline;
   if (!deadline) return true;
   const auto now = steady_clock::now();
-  return now - start < (*deadline - start) / 4;
+  return now - start < (*deadline - start) / 40;
 }
 
 Verdict play(const model::Task& task, Guessing guessing, RunContext& context) {
@@ -100,7 +100,7 @@ Verdict play(const model::Task& task, Guessing guessing, RunContext& context) {
   const bool alone = threads->starts.size() == 1;
   const auto& asked = task.question.contexts;
   const std::uint32_t most = alone ? 1 : asked.value_or(kDeepest);
-  const System system(threads->flow, most);
+  const System system(threads->flow, most, context.limits().memory_mb);
   Rounds rounds(system, threads->starts, guessing);
   while (rounds.round() < most && (asked || rounds.round() == 0 || time_for_more(context, start))) {
     if (const auto stop = rounds.play(context))

@@ -48,10 +48,10 @@ bool touches_shared(const FlowEdge& edge) {
 
 }  // namespace
 
-System::System(const Flow& flow, std::uint32_t rounds)
+System::System(const Flow& flow, std::uint32_t rounds, std::optional<std::uint64_t> memory_mb)
     : flow_(flow),
       variables_(flow, rounds),
-      space_(variables_.count()),
+      space_(variables_.count(), memory_mb),
       for_caller_(pairs_of(variables_, {{Family::Entry, Family::Current},
                                         {Family::Current, Family::Next},
                                         {Family::Parameter, Family::Argument}})),

@@ -31,7 +31,8 @@ struct EdgeRelation {
 class System {
  public:
   /// The flow must outlive it.
-  System(const Flow& flow, std::uint32_t rounds);
+  System(const Flow& flow, std::uint32_t rounds,
+         std::optional<std::uint64_t> memory_mb = std::nullopt);
 
   const Flow& flow() const { return flow_; }
   const BddSpace& space() const { return space_; }

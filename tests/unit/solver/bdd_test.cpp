@@ -66,6 +66,19 @@ TEST(Bdd, OneSpaceAtATime) {
   EXPECT_THROW(BddSpace(1), base::InternalError);
 }
 
+TEST(Bdd, OutOfMemoryIsAnException) {
+  constexpr std::uint32_t kPairs = 40;
+  const auto grow = [](std::uint64_t memory_mb) {
+    const BddSpace space(2 * kPairs, memory_mb);
+    Bdd all = space.constant(true);  // equal halves, far apart: exponential
+    for (std::uint32_t i = 0; i < kPairs; ++i)
+      all &= space.variable(i).iff(space.variable(kPairs + i));
+  };
+  EXPECT_THROW(grow(20), std::bad_alloc);
+  const BddSpace after(1);
+  EXPECT_FALSE(after.variable(0).is_false());
+}
+
 TEST(Bdd, ASpaceCanFollowAnother) {
   for (unsigned i = 1; i < 4; ++i) {
     const BddSpace space(i);
