@@ -45,7 +45,8 @@ class Explorer {
   template <class Narrower>
   explicit Explorer(const Explorer<Narrower>& other)
       : Explorer(other.family_, other.group_, other.number_, other.log_) {
-    for (StateId id = 0; id < other.set_.size(); ++id) set_.insert(other.set_[id]);
+    for (StateId id = 0; id < other.set_.size(); ++id)
+      set_.add(set_.place_of(other.set_[id]), other.set_[id]);
     code_.reach(static_cast<std::uint32_t>(other.begin_of_level_.size()) - 1);
     begin_of_level_ = other.begin_of_level_;
     passive_parents_ = other.passive_parents_;
@@ -62,12 +63,16 @@ class Explorer {
       if (!code_.reach(level)) return base::StopReason::MemoryLimit;
       start(level);
     }
-    while (births_ > 0) {
-      if (const Stop stop = revisit(level, context, byte_limit)) return stop;
+    while (births_ > 0) {  // states with so many threads fewer give birth to so many
+      const std::uint32_t from = level - births_;
+      while (cursor_ < begin_of_level_[from + 1])
+        if (const Stop stop = advance(begin_of_level_[from + 1], from, context, byte_limit))
+          return stop;
       cursor_ = begin_of_level_[level - --births_];  // at last, of the present level
     }
-    for (; cursor_ < set_.size(); ++cursor_)
-      if (const Stop stop = expand(cursor_, level, 0, context, byte_limit)) return stop;
+    while (cursor_ < set_.size())
+      if (const Stop stop = advance(static_cast<StateId>(set_.size()), level, context, byte_limit))
+        return stop;
     begin_of_level_.push_back(static_cast<StateId>(set_.size()));
     started_ = false;
     return std::nullopt;
@@ -127,7 +132,7 @@ class Explorer {
   /// All configurations of the region with `left` threads in its ranges from `range` on.
   void add_starts(const FamilyStart& region, std::size_t range, std::uint64_t left) {
     if (range == region.ranges.size()) {
-      if (left == 0) insert(region.control, symbols_, std::nullopt);
+      if (left == 0) add_start(region.control, symbols_);
       return;
     }
     const auto [counter, lower, upper] = region.ranges[range];
@@ -146,54 +151,100 @@ class Explorer {
     return rest;
   }
 
-  /// States with `births_` threads fewer give birth to so many.
-  Stop revisit(std::uint32_t level, base::RunContext& context, std::size_t byte_limit) {
-    const std::uint32_t from = level - births_;
-    for (; cursor_ < begin_of_level_[from + 1]; ++cursor_)
-      if (const Stop stop = expand(cursor_, from, births_, context, byte_limit)) return stop;
-    return std::nullopt;
-  }
+  /// A successor that is still to be looked up: its code and the codes of smaller configurations
+  /// that would dominate it.
+  struct Found {
+    Control control;
+    std::uint32_t symbols;  ///< where its symbols begin in found_symbols_
+    std::uint32_t size;     ///< how many they are
+    std::uint32_t smaller;  ///< where those codes begin in smaller_
+    Key key;
+    StateId parent;
+    std::uint32_t transition;
+    bool is_passive;
+  };
 
-  Stop expand(StateId id, std::uint32_t size, std::uint32_t births, base::RunContext& context,
-              std::size_t byte_limit) {
-    const Key key = set_[id];
-    code_.decode(key, size, symbols_);
+  /// Expands some states from the cursor on and adds what is found. Look-ups wait for memory, so
+  /// the table is told of all of them before the first is made. After a stop, the state at which it
+  /// happened is expanded again, which finds nothing twice.
+  Stop advance(StateId end, std::uint32_t size, base::RunContext& context, std::size_t byte_limit) {
+    constexpr StateId kAtOnce = 16;
     Stop stop;
-    successors_.for_each(code_.control(key), symbols_, births, [&](const Successor& next) {
-      if ((stop = context.step())) return false;
-      insert(next.control, next.symbols,
-             next.is_passive ? std::optional(std::pair(id, next.transition)) : std::nullopt);
-      return true;
-    });
-    if (!stop && id % 1024 == 0 && set_.bytes() > byte_limit) stop = base::StopReason::MemoryLimit;
+    for (const StateId last = std::min(end, cursor_ + kAtOnce); cursor_ < last; ++cursor_)
+      if ((stop = expand(cursor_, size, context))) break;
+    for (std::size_t i = 0; i < found_.size(); ++i) add_unless_known(i);
+    found_.clear();
+    found_symbols_.clear();
+    smaller_.clear();
+    if (!stop && set_.bytes() > byte_limit) stop = base::StopReason::MemoryLimit;
     return stop;
   }
 
-  using PassiveLink = std::optional<std::pair<StateId, std::uint32_t>>;
-
-  void insert(Control control, std::span<const std::uint32_t> symbols, const PassiveLink& link) {
-    if (is_dominated(control, symbols)) return;
-    const auto [id, is_new] = set_.insert(code_.encode(control, symbols));
-    if (!is_new) return;
-    if (link) passive_parents_.emplace(id, *link);
-    tell(control, symbols, id);
+  Stop expand(StateId id, std::uint32_t size, base::RunContext& context) {
+    const Key key = set_[id];
+    code_.decode(key, size, symbols_);
+    Stop stop;
+    successors_.for_each(code_.control(key), symbols_, births_, [&](const Successor& next) {
+      if ((stop = context.step())) return false;
+      note(next, id);
+      return true;
+    });
+    return stop;
   }
 
-  /// Is the same configuration without some threads in an open counter there already? Then those
-  /// threads were not needed, and could be born at any time.
-  bool is_dominated(Control control, std::span<const std::uint32_t> symbols) {
+  void note(const Successor& next, StateId parent) {
+    const Key key = code_.encode(next.control, next.symbols);
+    set_.prefetch(key);
+    found_.push_back({next.control, static_cast<std::uint32_t>(found_symbols_.size()),
+                      static_cast<std::uint32_t>(next.symbols.size()),
+                      static_cast<std::uint32_t>(smaller_.size()), key, parent, next.transition,
+                      next.is_passive});
+    found_symbols_.insert(found_symbols_.end(), next.symbols.begin(), next.symbols.end());
+    note_smaller(next.control, next.symbols);
+  }
+
+  /// The same configuration without one thread, and without all threads, in an open counter: if one
+  /// of these is there already, those threads were not needed, and could be born at any time.
+  void note_smaller(Control control, std::span<const std::uint32_t> symbols) {
     for (const std::uint32_t counter : group_.open) {
       const auto [first, last] = std::ranges::equal_range(symbols, counter);
       if (first == last) continue;
-      fewer_.assign(symbols.begin(), first);
-      fewer_.insert(fewer_.end(), first + 1, symbols.end());
-      if (set_.find(code_.encode(control, fewer_))) return true;
-      if (last - first == 1) continue;
-      fewer_.assign(symbols.begin(), first);
-      fewer_.insert(fewer_.end(), last, symbols.end());
-      if (set_.find(code_.encode(control, fewer_))) return true;
+      note_without(control, symbols, first, first + 1);
+      if (last - first > 1) note_without(control, symbols, first, last);
     }
-    return false;
+  }
+
+  template <class Iterator>
+  void note_without(Control control, std::span<const std::uint32_t> symbols, Iterator from,
+                    Iterator to) {
+    fewer_.assign(symbols.begin(), from);
+    fewer_.insert(fewer_.end(), to, symbols.end());
+    smaller_.push_back(code_.encode(control, fewer_));
+    set_.prefetch(smaller_.back());
+  }
+
+  void add_unless_known(std::size_t i) {
+    const Found& found = found_[i];
+    const auto place = set_.place_of(found.key);
+    if (place.is_taken) return;
+    const std::size_t end = i + 1 < found_.size() ? found_[i + 1].smaller : smaller_.size();
+    for (std::size_t k = found.smaller; k < end; ++k)
+      if (set_.contains(smaller_[k])) return;
+    const StateId id = set_.add(place, found.key);
+    if (found.is_passive) passive_parents_.emplace(id, std::pair(found.parent, found.transition));
+    tell(found.control, std::span(found_symbols_).subspan(found.symbols, found.size), id);
+  }
+
+  void add_start(Control control, std::span<const std::uint32_t> symbols) {
+    const Key key = code_.encode(control, symbols);
+    const auto place = set_.place_of(key);
+    if (place.is_taken) return;
+    smaller_.clear();
+    note_smaller(control, symbols);
+    const bool is_dominated =
+        std::ranges::any_of(smaller_, [&](Key smaller) { return set_.contains(smaller); });
+    smaller_.clear();
+    if (!is_dominated) tell(control, symbols, set_.add(place, key));
   }
 
   void tell(Control control, std::span<const std::uint32_t> symbols, StateId id) {
@@ -226,6 +277,9 @@ class Explorer {
   std::vector<std::pair<Control, StateId>> first_of_control_;  ///< found on the last level
   std::vector<std::uint32_t> symbols_;
   std::vector<std::uint32_t> fewer_;
+  std::vector<Found> found_;
+  std::vector<std::uint32_t> found_symbols_;
+  std::vector<Key> smaller_;
   std::vector<Count> counts_;
   std::vector<bool> has_state_;
 };

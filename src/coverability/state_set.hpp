@@ -1,13 +1,16 @@
 #pragma once
 
-/// A growing set of codes, in the order in which they were added. A hash table with open addressing
-/// holds positions only; the codes lie in chunks that never move. The table grows by half when it
-/// is seven eighths full, so that a 64-bit code takes between 12.6 and 14.9 bytes in all.
+/// A growing set of codes, in the order in which they were added; the codes lie in chunks that
+/// never move. A hash table with open addressing holds positions only, eight in a group, and for
+/// each of them a byte of the code's hash, its tag. A look-up compares the tags of a group in one
+/// word and goes on to the next group only if this one is full, so that codes that are not there,
+/// which most are, are told by one access to memory as a rule. The table grows by a third when it
+/// is seven eighths full: a 64-bit code takes between 13.7 and 15.6 bytes in all.
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/invariant.hpp"
@@ -20,39 +23,64 @@ using StateId = std::uint32_t;
 template <class Key>
 class StateSet {
  public:
-  StateSet() : slots_(kFirstSlots, kFree) {}
+  StateSet() { make_table(kFirstGroups); }
 
   std::size_t size() const { return size_; }
   Key operator[](StateId id) const { return chunks_[id / kChunk][id % kChunk]; }
 
-  std::optional<StateId> find(Key key) const {
-    const StateId id = slots_[slot_of(key)];
-    return id == kFree ? std::nullopt : std::optional(id);
+  /// Where a code is, or where it would be; valid until the next `add`.
+  struct Place {
+    std::size_t slot;
+    bool is_taken;
+  };
+
+  Place place_of(Key key) const {
+    const std::uint64_t hashed = hash(key);
+    const std::uint64_t tag = tag_of(hashed);
+    std::size_t group = home(hashed);
+    while (true) {
+      const std::uint64_t tags = tags_[group];
+      for (std::uint64_t equal = zero_bytes(tags ^ tag * kEachByte); equal; equal &= equal - 1) {
+        const std::size_t slot = group * kGroup + first_byte(equal);
+        if (slots_[slot] != kFree && (*this)[slots_[slot]] == key) return {slot, true};
+      }
+      if (const std::uint64_t free = zero_bytes(tags))
+        return {group * kGroup + first_byte(free), false};
+      group = group + 1 == tags_.size() ? 0 : group + 1;
+    }
   }
 
-  /// The position of the code, and whether it is new.
-  std::pair<StateId, bool> insert(Key key) {
-    const std::size_t slot = slot_of(key);
-    if (slots_[slot] != kFree) return {slots_[slot], false};
+  /// Fetches what a look-up of the code will look at first.
+  void prefetch(Key key) const { __builtin_prefetch(&tags_[home(hash(key))]); }
+
+  bool contains(Key key) const { return place_of(key).is_taken; }
+
+  std::optional<StateId> find(Key key) const {
+    const Place place = place_of(key);
+    return place.is_taken ? std::optional(slots_[place.slot]) : std::nullopt;
+  }
+
+  /// Precondition: `place` is the code's and is not taken.
+  StateId add(Place place, Key key) {
     HEDDLE_INVARIANT(size_ < kFree, "a state set should hold fewer than 2^32 states");
     const auto id = static_cast<StateId>(size_);
     if (size_ % kChunk == 0) chunks_.push_back(std::make_unique_for_overwrite<Key[]>(kChunk));
     chunks_.back()[size_ % kChunk] = key;
-    slots_[slot] = id;
+    fill(place.slot, key, id);
     if (++size_ > slots_.size() / 8 * 7) grow();
-    return {id, true};
+    return id;
   }
 
-  /// Fetches what `find` and `insert` will look at first.
-  void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
-
   std::size_t bytes() const {
-    return chunks_.size() * kChunk * sizeof(Key) + slots_.capacity() * sizeof(StateId);
+    return chunks_.size() * kChunk * sizeof(Key) + slots_.capacity() * sizeof(StateId) +
+           tags_.capacity() * sizeof(std::uint64_t);
   }
 
  private:
   static constexpr std::size_t kChunk = std::size_t{1} << 13;
-  static constexpr std::size_t kFirstSlots = 1024;
+  static constexpr std::size_t kGroup = 8;
+  static constexpr std::size_t kFirstGroups = 128;
+  static constexpr std::uint64_t kEachByte = 0x0101010101010101u;
   static constexpr StateId kFree = UINT32_MAX;
 
   static std::uint64_t hash(Key key) {
@@ -66,27 +94,42 @@ class StateSet {
     return bits ^ bits >> 32;
   }
 
-  std::size_t home(Key key) const {
-    return static_cast<std::size_t>(WideKey{hash(key)} * slots_.size() >> 64);
+  /// 1 to 255; 0 is the tag of a free slot.
+  static std::uint64_t tag_of(std::uint64_t hashed) { return (hashed & 0xff) % 255 + 1; }
+
+  std::size_t home(std::uint64_t hashed) const {
+    return static_cast<std::size_t>(WideKey{hashed} * tags_.size() >> 64);
   }
 
-  /// Where the key is, or the free slot where it would be.
-  std::size_t slot_of(Key key) const {
-    std::size_t slot = home(key);
-    while (slots_[slot] != kFree && (*this)[slots_[slot]] != key)
-      slot = slot + 1 == slots_.size() ? 0 : slot + 1;
-    return slot;
+  /// The highest bit of each byte that is 0. Bytes above such a one may be marked by mistake.
+  static std::uint64_t zero_bytes(std::uint64_t word) {
+    return (word - kEachByte) & ~word & (kEachByte << 7);
+  }
+  static std::size_t first_byte(std::uint64_t marked) {
+    return static_cast<std::size_t>(std::countr_zero(marked)) / 8;
+  }
+
+  void fill(std::size_t slot, Key key, StateId id) {
+    slots_[slot] = id;
+    tags_[slot / kGroup] |= tag_of(hash(key)) << (slot % kGroup * 8);
+  }
+
+  void make_table(std::size_t groups) {
+    tags_.assign(groups, 0);
+    slots_.assign(groups * kGroup, kFree);
   }
 
   void grow() {
-    const std::size_t larger = slots_.size() + slots_.size() / 2;
+    const std::size_t larger = tags_.size() + tags_.size() / 3;
     slots_ = {};  // first: both tables at once would be the peak of the whole search
-    slots_ = std::vector<StateId>(larger, kFree);
-    for (StateId id = 0; id < size_; ++id) slots_[slot_of((*this)[id])] = id;
+    tags_ = {};
+    make_table(larger);
+    for (StateId id = 0; id < size_; ++id) fill(place_of((*this)[id]).slot, (*this)[id], id);
   }
 
   std::vector<std::unique_ptr<Key[]>> chunks_;
   std::size_t size_ = 0;
+  std::vector<std::uint64_t> tags_;  ///< of a group each, the first slot's in the lowest byte
   std::vector<StateId> slots_;
 };
 

@@ -62,13 +62,26 @@ class Successors {
         if (!try_step(t, symbols, births, visit)) return;
       return;
     }
+    if (!keyed_steps(control, symbols, visit)) return;
+    for (const std::uint32_t t : always_[control])
+      if (!try_step(t, symbols, 0, visit)) return;
+  }
+
+  /// The steps that need a thread outside of open counters, in the order of those counters: by
+  /// looking at all of the control state's if they are few, else at those for each local state.
+  template <class Visit>
+  bool keyed_steps(Control control, std::span<const std::uint32_t> symbols, Visit& visit) {
+    const std::vector<Keyed>& all = keyed_[control];
+    if (all.size() <= 4 * symbols.size())
+      return std::ranges::all_of(all, [&](const Keyed& keyed) {
+        return counts_[keyed.counter] == 0 || try_step(keyed.transition, symbols, 0, visit);
+      });
     for (std::size_t i = 0; i < symbols.size(); ++i) {
       if (i > 0 && symbols[i] == symbols[i - 1]) continue;
       for (const Keyed& keyed : needing(control, symbols[i]))
-        if (!try_step(keyed.transition, symbols, 0, visit)) return;
+        if (!try_step(keyed.transition, symbols, 0, visit)) return false;
     }
-    for (const std::uint32_t t : always_[control])
-      if (!try_step(t, symbols, 0, visit)) return;
+    return true;
   }
 
   std::span<const Keyed> needing(Control control, std::uint32_t counter) const;
