@@ -124,6 +124,19 @@ TEST_F(Translating, ContextsOfThreadsWithStacksBecomeOneThread) {
   EXPECT_TRUE(has(run("two.pds", "pds")->text, "2\nPDA 0 0\n0 0 -> 1 0\nPDA"));
 }
 
+TEST_F(Translating, ContextsOfProgramsBecomeOneThread) {
+  disk.files["two.bp"] =
+      "decl x := 0; void thread1() begin x := 1; end void thread2() begin assert(!x); end";
+  request.question.contexts = 2;
+  const auto translated = run("two.bp", "bp", "one.bp");
+  ASSERT_TRUE(translated.has_value());
+  EXPECT_TRUE(has(translated->text, "decl x__2c;\n")) << translated->text;
+  EXPECT_TRUE(has(translated->text, "void run_thread1__() begin")) << translated->text;
+  EXPECT_TRUE(has(translated->text, "assume(x__1 = x__2c);")) << translated->text;
+  disk.files["wait.bp"] = "void thread1() begin wait; end";
+  EXPECT_TRUE(has(complaint_about("wait.bp", "bp"), "its threads wait for each other"));
+}
+
 TEST_F(Translating, SaysWhatCannotBeTranslated) {
   disk.files["zero.spec"] = "vars a b\nrules\n  a = 0 -> b' = b + 1;\ninit a = 1\ntarget b >= 1\n";
   EXPECT_TRUE(has(complaint_about("zero.spec", "tts"), "rule 1 (line 3): its guard has an upper"));
