@@ -206,20 +206,17 @@ class Explorer {
   /// The same configuration without one thread, and without all threads, in an open counter: if one
   /// of these is there already, those threads were not needed, and could be born at any time.
   void note_smaller(Control control, std::span<const std::uint32_t> symbols) {
-    for (const std::uint32_t counter : group_.open) {
-      const auto [first, last] = std::ranges::equal_range(symbols, counter);
-      if (first == last) continue;
+    for (std::size_t first = 0, last; first < symbols.size(); first = last) {
+      for (last = first + 1; last < symbols.size() && symbols[last] == symbols[first];) ++last;
+      if (!successors_.open()[symbols[first]]) continue;
       note_without(control, symbols, first, first + 1);
       if (last - first > 1) note_without(control, symbols, first, last);
     }
   }
 
-  template <class Iterator>
-  void note_without(Control control, std::span<const std::uint32_t> symbols, Iterator from,
-                    Iterator to) {
-    fewer_.assign(symbols.begin(), from);
-    fewer_.insert(fewer_.end(), to, symbols.end());
-    smaller_.push_back(code_.encode(control, fewer_));
+  void note_without(Control control, std::span<const std::uint32_t> symbols, std::size_t first,
+                    std::size_t last) {
+    smaller_.push_back(code_.encode_without(control, symbols, first, last));
     set_.prefetch(smaller_.back());
   }
 
@@ -276,7 +273,6 @@ class Explorer {
   std::unordered_map<StateId, std::pair<StateId, std::uint32_t>> passive_parents_;
   std::vector<std::pair<Control, StateId>> first_of_control_;  ///< found on the last level
   std::vector<std::uint32_t> symbols_;
-  std::vector<std::uint32_t> fewer_;
   std::vector<Found> found_;
   std::vector<std::uint32_t> found_symbols_;
   std::vector<Key> smaller_;

@@ -23,21 +23,31 @@ template <class Key>
 class MultisetCode {
  public:
   MultisetCode(std::uint32_t symbols, std::uint32_t controls)
-      : symbols_(symbols), controls_(controls), smaller_{0, 1} {
-    positions_.emplace_back(symbols + 1, Key{1});  // one empty multiset, whatever the symbols
-  }
+      : symbols_(symbols),
+        controls_(controls),
+        smaller_{0, 1},
+        positions_(symbols + 1, Key{1}) {}  // one empty multiset, whatever the symbols
 
   /// Makes room for multisets of this size. False if their codes do not fit a key.
   bool reach(std::uint32_t size) {
-    while (positions_.size() <= size)
+    while (smaller_.size() <= size + 1)
       if (!add_size()) return false;
     return true;
   }
 
   /// Precondition: the symbols ascend and the size is within reach.
   Key encode(Control control, std::span<const std::uint32_t> ascending) const {
-    Key position = smaller_[ascending.size()];
-    for (std::size_t i = 0; i < ascending.size(); ++i) position += positions_[i + 1][ascending[i]];
+    return encode_without(control, ascending, ascending.size(), ascending.size());
+  }
+
+  /// The code of what is left of the symbols without those from `first` to before `last`.
+  Key encode_without(Control control, std::span<const std::uint32_t> ascending, std::size_t first,
+                     std::size_t last) const {
+    Key position = smaller_[ascending.size() - (last - first)];
+    const Key* row = positions_.data();
+    const std::size_t stride = symbols_ + 1;
+    for (std::size_t i = 0; i < first; ++i) position += (row += stride)[ascending[i]];
+    for (std::size_t i = last; i < ascending.size(); ++i) position += (row += stride)[ascending[i]];
     return position * controls_ + control;
   }
 
@@ -54,9 +64,8 @@ class MultisetCode {
     Key rest = key / controls_ - smaller_[size];
     std::uint32_t greatest = symbols_;
     for (std::uint32_t i = size; i > 0; --i) {
-      const std::vector<Key>& row = positions_[i];
-      const auto above = std::upper_bound(row.begin(), row.begin() + greatest, rest);
-      const auto symbol = static_cast<std::uint32_t>(above - row.begin() - 1);
+      const Key* const row = row_of(i);
+      const std::uint32_t symbol = last_at_most(row, greatest, rest);
       out[i - 1] = symbol;
       rest -= row[symbol];
       greatest = symbol + 1;
@@ -64,9 +73,19 @@ class MultisetCode {
   }
 
  private:
+  /// The last of `size` ascending numbers, the first of which is 0, that is ≤ `bound`. It is
+  /// usually near the end: steps of growing length towards the front, then halving.
+  static std::uint32_t last_at_most(const Key* numbers, std::uint32_t size, Key bound) {
+    std::uint32_t above = size, step = 1;
+    for (; step < above && numbers[above - step] > bound; step *= 2) above -= step;
+    const std::uint32_t from = step < above ? above - step : 0;
+    const Key* const found = std::upper_bound(numbers + from, numbers + above, bound);
+    return static_cast<std::uint32_t>(found - numbers - 1);
+  }
+
   /// C(a + i − 1, i) = C(a + i − 2, i) + C(a + i − 2, i − 1).
   bool add_size() {
-    const std::vector<Key>& shorter = positions_.back();
+    const Key* const shorter = row_of(smaller_.size() - 2);
     std::vector<Key> row(symbols_ + 1, Key{0});
     for (std::uint32_t a = 1; a <= symbols_; ++a) {
       row[a] = row[a - 1] + shorter[a];
@@ -75,14 +94,16 @@ class MultisetCode {
     const Key all = smaller_.back() + row[symbols_];
     if (all < smaller_.back() || all > ~Key{0} / controls_) return false;
     smaller_.push_back(all);
-    positions_.push_back(std::move(row));
+    positions_.insert(positions_.end(), row.begin(), row.end());
     return true;
   }
 
+  const Key* row_of(std::size_t size) const { return positions_.data() + size * (symbols_ + 1); }
+
   std::uint32_t symbols_;
   std::uint32_t controls_;
-  std::vector<Key> smaller_;                 ///< how many multisets have less than i symbols
-  std::vector<std::vector<Key>> positions_;  ///< [i][a] = C(a + i − 1, i)
+  std::vector<Key> smaller_;    ///< how many multisets have less than i symbols
+  std::vector<Key> positions_;  ///< row i, column a: C(a + i − 1, i)
 };
 
 }  // namespace heddle::coverability

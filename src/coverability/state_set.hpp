@@ -51,7 +51,11 @@ class StateSet {
   }
 
   /// Fetches what a look-up of the code will look at first.
-  void prefetch(Key key) const { __builtin_prefetch(&tags_[home(hash(key))]); }
+  void prefetch(Key key) const {
+    const std::size_t group = home(hash(key));
+    __builtin_prefetch(&tags_[group]);
+    __builtin_prefetch(&slots_[group * kGroup]);
+  }
 
   bool contains(Key key) const { return place_of(key).is_taken; }
 

@@ -62,10 +62,22 @@ std::span<const Successors::Keyed> Successors::needing(Control control,
   return {first, last};
 }
 
+/// A merge of sorted lists. Threads that are taken but not there are born and leave at once.
 void Successors::take_and_give(const FamilyTransition& t, std::span<const std::uint32_t> symbols) {
-  next_.assign(symbols.begin(), symbols.end());
-  for (const auto& [counter, count] : t.take) change(next_, counter, -std::int64_t{count});
-  for (const auto& [counter, count] : t.give) change(next_, counter, count);
+  next_.clear();
+  auto take = t.take.begin();
+  auto give = t.give.begin();
+  Count taken = 0;
+  for (const std::uint32_t symbol : symbols) {
+    for (; give != t.give.end() && give->first <= symbol; ++give)
+      next_.insert(next_.end(), give->second, give->first);
+    for (; take != t.take.end() && take->first < symbol; ++take) taken = 0;
+    if (take != t.take.end() && take->first == symbol && taken < take->second)
+      ++taken;
+    else
+      next_.push_back(symbol);
+  }
+  for (; give != t.give.end(); ++give) next_.insert(next_.end(), give->second, give->first);
 }
 
 std::vector<CounterCount> Successors::births(std::uint32_t transition,
