@@ -68,10 +68,12 @@ std::string extensions(const frontend::FormatRow& row) {
 
 std::string engines_text(const std::optional<std::string>& name) {
   if (name) return details(*engine::find_engine(*name));
+  std::size_t width = 0;
+  for (const EngineRow& row : engine::registry()) width = std::max(width, row.name.size());
   std::string out;
   for (const EngineRow& row : engine::registry())
-    out += fmt::format("{:<12} {}\n{:<12} {}; {}\n", row.name, row.summary, "", row.models,
-                       abilities(row));
+    out += fmt::format("{:<{}} {}\n{:<{}} {}; {}\n", row.name, width, row.summary, "", width,
+                       row.models, abilities(row));
   return out + "\nheddle engines NAME shows an engine's evidence and options\n";
 }
 

@@ -79,7 +79,8 @@ TEST_F(Usage, WhatIsMissingOrTooMuch) {
 }
 
 TEST_F(Usage, EnginesAndFormatsAreListed) {
-  EXPECT_THAT(heddle({"engines"}).out, HasSubstr("backward"));
+  EXPECT_THAT(heddle({"engines"}).out, HasSubstr("backward          backward"));
+  EXPECT_THAT(heddle({"engines"}).out, HasSubstr("pushdown-backward stack"));
   EXPECT_THAT(heddle({"engines", "backward"}).out, HasSubstr("--order"));
   EXPECT_THAT(heddle({"formats"}).out, HasSubstr(".tts"));
   const json engines = json::parse(heddle({"engines", "--json"}).out);
