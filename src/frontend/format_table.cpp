@@ -98,7 +98,14 @@ std::span<const FormatRow> format_table() {
 
 const FormatRow* find_format(std::string_view name) {
   const auto it = std::ranges::find(format_table(), name, &FormatRow::name);
-  return it != format_table().end() ? &*it : nullptr;
+  if (it != format_table().end()) return &*it;
+  const FormatRow* found = nullptr;
+  for (const FormatRow& row : format_table()) {
+    if (!has_extension(row, "." + std::string(name))) continue;
+    if (found) return nullptr;
+    found = &row;
+  }
+  return found;
 }
 
 /// An extension decides as far as it can, so that a file with a mistake in its first line is still

@@ -44,8 +44,10 @@ struct FormatRow {
 
 std::span<const FormatRow> format_table();
 
-/// The format of that name, or by extension and content; null if there is none.
+/// The format of that name, or else the only one with that extension ("nbp"); null if there is
+/// none.
 const FormatRow* find_format(std::string_view name);
+/// By extension and content; null if there is none.
 const FormatRow* guess_format(std::string_view file_name, std::string_view text);
 
 /// A target or an initial state as users write it on the command line or in a property file:

@@ -23,6 +23,8 @@ TEST(FormatTable, NamesAreUnique) {
     for (const auto extension : row.extensions) EXPECT_TRUE(extension.starts_with('.'));
   }
   EXPECT_EQ(find_format("nonsense"), nullptr);
+  EXPECT_EQ(find_format("nbp"), find_format("bp"));
+  EXPECT_EQ(find_format(""), nullptr);
 }
 
 TEST(GuessFormat, ByExtension) {
