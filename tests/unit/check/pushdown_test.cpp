@@ -9,7 +9,7 @@
 #include "check/check.hpp"
 #include "check/pushdown_replay.hpp"
 #include "engine/engine.hpp"
-#include "frontend/frontend.hpp"
+#include "support/pushdown_task.hpp"
 #include "unit/check/mutator.hpp"
 
 namespace heddle::check {
@@ -21,26 +21,16 @@ using answer::Safe;
 using answer::SafeUpTo;
 using answer::Unsafe;
 
-model::Task task_of(const std::string& text, const std::string& initial,
-                    const std::string& target) {
-  auto file = frontend::find_format("pds")->parse({"test", text});
-  EXPECT_TRUE(file) << base::render(file.error());
-  model::Task task{std::move(file->model), {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"initial", initial});
-  task.question.targets = *frontend::parse_targets(task.model, {"target", target});
-  return task;
-}
-
 /// Thread 1 pushes a's under a b and may pop them again; thread 2 lets it go on step by step.
 model::Task ladder(const std::string& target) {
-  return task_of(
+  return test::pushdown_task(
       "4\nPDA 0 2\n0 0 -> 1 0 1\n0 0 -> 3 -\n3 1 -> 2 -\nPDA 5 6\n1 5 -> 0 5\n2 5 -> 3 5\n",
       "0|0,5", target);
 }
 
 /// Calls and returns of thread 1 hold a lock; thread 2 wants it.
 model::Task lock(const std::string& target) {
-  return task_of(
+  return test::pushdown_task(
       "2\nPDA 0 3\n0 0 -> 1 1\n1 1 -> 1 1 2\n1 1 -> 1 -\n1 2 -> 1 -\n1 - -> 0 0\n"
       "PDA 4 5\n0 4 -> 1 5\n1 5 -> 0 4\n",
       "0|0,4", target);

@@ -7,21 +7,12 @@
 #include "engine/pushdown/visible_states.hpp"
 #include "frontend/frontend.hpp"
 #include "model/pushdown_oracle.hpp"
+#include "support/pushdown_task.hpp"
 
 namespace heddle::engine::pushdown {
 namespace {
 
 using State = StackDfa::State;
-
-model::Task stacks_task(const std::string& text, const std::string& initial,
-                        const std::string& target) {
-  auto file = frontend::find_format("pds")->parse({"test", text});
-  EXPECT_TRUE(file) << base::render(file.error());
-  model::Task task{std::move(file->model), {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"initial", initial});
-  task.question.targets = *frontend::parse_targets(task.model, {"target", target});
-  return task;
-}
 
 bool holds(const Languages& languages, Language language, const std::vector<Symbol>& word) {
   const StackDfa& dfa = languages.automaton(language);
@@ -53,7 +44,7 @@ TEST(PushdownLanguages, EqualLanguagesHaveOneNumber) {
 const std::string kCalls = "3\nPDA 0 1\n0 0 -> 0 0 1\n0 0 -> 1 -\n1 1 -> 2 -\n2 1 -> 1 -\n";
 
 TEST(PostStar, ReachesRegularSetsOfStacks) {
-  const model::Task task = stacks_task(kCalls, "0|0", "2|-");
+  const model::Task task = test::pushdown_task(kCalls, "0|0", "2|-");
   ThreadFacts facts(task);
   base::RunContext context;
   Languages& languages = facts.languages(0);
@@ -71,7 +62,7 @@ TEST(PostStar, ReachesRegularSetsOfStacks) {
 }
 
 TEST(PostStar, ExplainsWhatItReaches) {
-  const model::Task task = stacks_task(kCalls, "0|0", "2|-");
+  const model::Task task = test::pushdown_task(kCalls, "0|0", "2|-");
   ThreadFacts facts(task);
   base::RunContext context;
   const PostStar saturated(facts.rules(0), facts.languages(0), {0, facts.languages(0).word({0})},
@@ -89,7 +80,7 @@ const std::string kStall =
     "PDA 5 5\n1 5 -> 0 5\n";
 
 TEST(ContextSearch, CountsRoundsAndContexts) {
-  const model::Task task = stacks_task(kStall, "0|9,5", "1|2,*");
+  const model::Task task = test::pushdown_task(kStall, "0|9,5", "1|2,*");
   ThreadFacts facts(task);
   base::RunContext context;
   ContextSearch rounds(facts, task.question, context);
@@ -110,7 +101,7 @@ TEST(ContextSearch, CountsRoundsAndContexts) {
 TEST(ContextSearch, OtherOrdersOfThreadsCostRoundsNotContexts) {
   // thread 2 must go first
   const model::Task task =
-      stacks_task("3\nPDA 0 0\n1 0 -> 2 0\nPDA 0 0\n0 0 -> 1 0\n", "0|0,0", "2|*,*");
+      test::pushdown_task("3\nPDA 0 0\n1 0 -> 2 0\nPDA 0 0\n0 0 -> 1 0\n", "0|0,0", "2|*,*");
   const auto oracle = ask_pushdown_oracle(task, {});
   EXPECT_EQ(oracle.rounds, 2U);
   EXPECT_EQ(oracle.contexts, 2U);
@@ -122,7 +113,7 @@ TEST(ContextSearch, OtherOrdersOfThreadsCostRoundsNotContexts) {
 }
 
 TEST(VisibleStates, KnowWhatMayLieBelow) {
-  const model::Task task = stacks_task(kStall, "0|9,5", "1|2,*");
+  const model::Task task = test::pushdown_task(kStall, "0|9,5", "1|2,*");
   ThreadFacts facts(task);
   base::RunContext context;
   const VisibleStates visible(facts, task.question, 100, context);
