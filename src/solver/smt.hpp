@@ -35,8 +35,8 @@ class SmtSolver {
   /// (`context.stopped()` tells), or if the solver gave up.
   virtual SmtAnswer check(const base::RunContext& context) = 0;
 
-  /// What an integer variable is in the model found by the last check, which was Satisfiable and
-  /// after which nothing was added. A variable that does not matter is 0.
+  /// What a variable is in the model found by the last check, which was Satisfiable and after which
+  /// nothing was added; a Boolean one is 0 or 1. A variable that does not matter is 0.
   virtual base::Integer value(const term::Term& variable) = 0;
 };
 

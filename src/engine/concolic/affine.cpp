@@ -1,6 +1,7 @@
 #include "engine/concolic/affine.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace heddle::engine::concolic {
 
@@ -17,17 +18,22 @@ void Affine::add(Unknown unknown, std::int64_t factor) {
   }
 }
 
-Affine Affine::renamed(const Renaming& renaming) const {
-  Affine result{constant, {}};
-  for (const auto& [unknown, factor] : terms) {
-    const auto it =
-        std::ranges::lower_bound(renaming, unknown / 2, {}, &Renaming::value_type::first);
-    if (it == renaming.end() || it->first != unknown / 2) continue;
-    const bool rounds = unknown == rounds_of(it->first);
-    result.add(rounds ? rounds_of(it->second) : entered_of(it->second), factor);
-  }
-  return result;
+namespace {
+
+/// What an unknown is called afterwards; nothing if it is 0.
+std::optional<Unknown> renamed(Unknown unknown, const Renaming& renaming) {
+  const auto it = std::ranges::lower_bound(renaming, unknown / 2, {}, &Renaming::value_type::first);
+  if (it == renaming.end() || it->first != unknown / 2) return std::nullopt;
+  return unknown == rounds_of(it->first) ? rounds_of(it->second) : entered_of(it->second);
 }
+
+std::int64_t factor_of(const Affine& form, Unknown unknown) {
+  const auto it =
+      std::ranges::lower_bound(form.terms, unknown, {}, &std::pair<Unknown, std::int64_t>::first);
+  return it != form.terms.end() && it->first == unknown ? it->second : 0;
+}
+
+}  // namespace
 
 bool Affine::below(const Affine& other) const {
   if (constant > other.constant) return false;
@@ -40,6 +46,27 @@ bool Affine::below(const Affine& other) const {
     if (shared) ++b;
   }
   return std::all_of(b, other.terms.end(), [](const auto& term) { return term.second >= 0; });
+}
+
+/// No two unknowns get the same name, so the other form's negative factors lie above one of ours
+/// each, or there is one that none of ours lies below.
+bool Affine::below(const Affine& other, const Renaming& renaming) const {
+  if (constant > other.constant) return false;
+  auto negative = std::ranges::count_if(other.terms, [](const auto& t) { return t.second < 0; });
+  for (const auto& [unknown, factor] : terms) {
+    const auto name = renamed(unknown, renaming);
+    if (!name) continue;
+    const std::int64_t above = factor_of(other, *name);
+    if (factor > above) return false;
+    negative -= above < 0;
+  }
+  return negative == 0;
+}
+
+bool Affine::never_positive(const Renaming& renaming) const {
+  return constant <= 0 && std::ranges::all_of(terms, [&](const auto& t) {
+           return t.second <= 0 || !renamed(t.first, renaming);
+         });
 }
 
 bool Affine::never_positive() const {
@@ -97,9 +124,15 @@ bool Maximum::below(const Maximum& other) const {
   return std::ranges::all_of(forms_, [&](const Affine& form) { return other.covers(form); });
 }
 
+bool Maximum::covers(const Affine& form, const Renaming& renaming) const {
+  return form.never_positive(renaming) || std::ranges::any_of(forms_, [&](const Affine& above) {
+           return form.below(above, renaming);
+         });
+}
+
 bool Maximum::below(const Maximum& other, const Renaming& renaming) const {
-  return std::ranges::all_of(
-      forms_, [&](const Affine& form) { return other.covers(form.renamed(renaming)); });
+  return std::ranges::all_of(forms_,
+                             [&](const Affine& form) { return other.covers(form, renaming); });
 }
 
 }  // namespace heddle::engine::concolic

@@ -19,7 +19,7 @@ inline Unknown rounds_of(std::uint32_t component) { return 2 * component; }
 inline Unknown entered_of(std::uint32_t component) { return 2 * component + 1; }
 
 /// Which loop's unknowns stand for those of which other loop; those of a loop that is not listed
-/// are 0. Sorted by the first of each pair.
+/// are 0. Sorted by the first of each pair; no two loops stand for the same one.
 using Renaming = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// constant + Σ factor·unknown. Factors are not 0, sorted by unknown.
@@ -28,12 +28,14 @@ struct Affine {
   std::vector<std::pair<Unknown, std::int64_t>> terms;
 
   void add(Unknown unknown, std::int64_t factor);
-  Affine renamed(const Renaming& renaming) const;
 
   /// Every factor and the constant at most the other's: ≤ whatever the unknowns are. Linear.
   bool below(const Affine& other) const;
+  /// The same after a renaming of this one's unknowns.
+  bool below(const Affine& other, const Renaming& renaming) const;
   /// Nothing in it is positive: at most 0 whatever the unknowns are.
   bool never_positive() const;
+  bool never_positive(const Renaming& renaming) const;
   /// Nothing in it is negative and the constant is above the limit: never at most that.
   bool always_above(const base::Integer& limit) const;
 
@@ -64,6 +66,7 @@ class Maximum {
 
  private:
   bool covers(const Affine& form) const;
+  bool covers(const Affine& form, const Renaming& renaming) const;
 
   std::vector<Affine> forms_;
 };

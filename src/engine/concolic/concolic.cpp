@@ -12,14 +12,17 @@
 /// Two cases need less. If the closed thread states hold no target, that is the answer (Lemma 2,
 /// and a little more: P⁺ lets a thread act in a local state in which there is none). If no simple
 /// path has a loop on it, there is nothing to summarise and one backward search decides everything.
-/// The same search stands in should the solver give up or the demands along simple paths become too
-/// many, so that the engine is complete and never far behind a backward search.
+/// The same search stands in should the solver give up. Where there are many paths none of which
+/// serves for another, there are three ways on: along the paths, backward over everything (which
+/// few threads make short), and all paths in one formula (joint_paths.hpp). They take turns, each
+/// going further than the turn before, so that the engine is never far behind the best of them.
 
 #include <algorithm>
 #include <optional>
 #include <string>
 
 #include "coverability/invariants.hpp"
+#include "engine/concolic/joint_paths.hpp"
 #include "engine/concolic/path_search.hpp"
 #include "engine/concolic/spaghetti.hpp"
 #include "engine/concolic/witness.hpp"
@@ -41,6 +44,12 @@ constexpr std::size_t kRowByteLimit = std::size_t{256} << 20;
 /// all paths. Then a basis for everything is preferred, if so many predecessors suffice for it.
 constexpr std::size_t kEasyLoops = 8;
 constexpr std::uint64_t kBriefSearch = 100'000;
+
+/// The first turn along simple paths, in demands, and of the joint formula, in units of the solver.
+/// Each turn goes so many times as far as the one before.
+constexpr std::size_t kFirstTurn = 500;
+constexpr std::uint64_t kFirstEffort = 5'000'000;
+constexpr unsigned kFurther = 4;
 
 Acceptance accepts(const model::Task& task) {
   if (!std::holds_alternative<model::ThreadSystem>(task.model))
@@ -99,32 +108,41 @@ class Analysis {
   }
 
   Verdict search_paths(const Diagram& diagram, const Quotient& quotient, ThreadStateRows rows) {
-    const auto result = search_simple_paths(task_, diagram, quotient, rows, context_);
+    const Pruner pruner{rows};
+    PathSearch paths(task_, diagram, quotient, rows, context_);
+    PathSearchResult result = paths.go_on(kFirstTurn);
+    const bool many = std::holds_alternative<PathsUnfinished>(result);
+    std::uint64_t steps = kBriefSearch, effort = kFirstEffort;
+    for (std::size_t most = kFirstTurn; std::holds_alternative<PathsUnfinished>(result);) {
+      if (auto verdict = search_briefly(pruner, steps)) return std::move(*verdict);
+      result = search_paths_jointly(task_, diagram, quotient, rows, effort, context_);
+      if (!std::holds_alternative<PathsUndecided>(result)) break;
+      steps *= kFurther, effort *= kFurther, most *= kFurther;
+      result = paths.go_on(most);
+    }
     if (const auto* found = std::get_if<PathFound>(&result))
       return answer::Unsafe{build_trace(task_, found->stretches)};
     if (const auto* stopped = std::get_if<PathSearchStopped>(&result))
       return answer::Unknown{unknown_reason(stopped->reason),
                              "the search along simple paths stopped"};
-    Pruner pruner{std::move(rows)};
-    if (std::holds_alternative<PathsUndecided>(result)) return search_everything(std::move(pruner));
-    if (quotient.loops_on_simple_paths() > kEasyLoops)
-      if (auto basis = basis_for_everything(pruner)) return answer::Safe{std::move(*basis)};
+    if (std::holds_alternative<PathsUndecided>(result)) return search_everything(pruner);
+    if (!many && quotient.loops_on_simple_paths() > kEasyLoops)
+      if (auto verdict = search_briefly(pruner, kBriefSearch)) return std::move(*verdict);
     return search_rest(diagram, quotient, pruner);
   }
 
-  /// If a brief search finds one.
-  std::optional<answer::BackwardBasis> basis_for_everything(Pruner pruner) {
+  /// Backward over everything, if so many steps suffice.
+  std::optional<Verdict> search_briefly(Pruner pruner, std::uint64_t steps) {
     base::Limits limits = context_.limits();
-    limits.steps = std::min(kBriefSearch, limits.steps.value_or(UINT64_MAX) - context_.steps());
+    limits.steps = std::min(steps, limits.steps.value_or(UINT64_MAX) - context_.steps());
     base::RunContext brief(limits, context_.seed(), context_.stop_token());
     Verdict verdict = to_verdict(coverability::backward_search(task_, pruner, order_, brief));
-    auto* safe = std::get_if<answer::Safe>(&verdict);
-    if (!safe) return std::nullopt;
-    return std::get<answer::BackwardBasis>(std::move(safe->certificate));
+    if (std::holds_alternative<answer::Unknown>(verdict)) return std::nullopt;
+    return verdict;
   }
 
   /// Along spaghetti paths. No simple path carries a run to a target.
-  Verdict search_rest(const Diagram& diagram, const Quotient& quotient, Pruner& pruner) {
+  Verdict search_rest(const Diagram& diagram, const Quotient& quotient, Pruner pruner) {
     Verdict verdict =
         to_verdict(search_spaghetti(task_, diagram, quotient, pruner, order_, context_));
     if (auto* safe = std::get_if<answer::Safe>(&verdict))

@@ -70,6 +70,7 @@ class Diagram {
   /// `reachable` is closed under steps and holds the initial thread states.
   Diagram(const model::ThreadSystem& system, const coverability::ThreadStateRows& reachable);
 
+  std::size_t node_count() const { return component_of_.size(); }
   const std::vector<Arc>& arcs() const { return arcs_; }
   std::span<const std::uint32_t> into(Node node) const { return into_.at(node); }
   std::span<const std::uint32_t> out_of(Node node) const { return out_of_.at(node); }

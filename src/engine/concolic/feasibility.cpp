@@ -1,7 +1,6 @@
 #include "engine/concolic/feasibility.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include "engine/concolic/least_solution.hpp"
@@ -41,13 +40,6 @@ Term meaning_of_unknowns(std::uint32_t component) {
        term::conjunction({term::at_least(rounds, one), term::equal(entered, one)})});
 }
 
-std::set<std::uint32_t> components_in(const std::vector<Inequality>& system) {
-  std::set<std::uint32_t> result;
-  for (const Inequality& inequality : system)
-    for (const auto& term : inequality.form.terms) result.insert(term.first / 2);
-  return result;
-}
-
 /// True whatever the unknowns are.
 bool is_trivial(const Inequality& inequality) {
   const auto& form = inequality.form;
@@ -74,21 +66,41 @@ Feasibility FeasibilityCheck::ask(const std::vector<Inequality>& system,
     solver_->limit_effort(kMostEffort);
   }
   ++solver_calls_;
-  const auto components = components_in(system);
-  solver_->push();
-  for (const std::uint32_t component : components) solver_->add(meaning_of_unknowns(component));
-  for (const Inequality& inequality : system) solver_->add(to_term(inequality));
-  Feasibility result = Undecided{};
+  assert_exactly(system);
   const solver::SmtAnswer answer = solver_->check(context);
-  if (answer == solver::SmtAnswer::Unsatisfiable) result = Infeasible{};
-  if (answer == solver::SmtAnswer::Satisfiable) {
-    Solution solution;
-    for (const std::uint32_t component : components)
-      solution[rounds_of(component)] = solver_->value(variable(rounds_of(component)));
-    result = std::move(solution);
-  }
+  if (answer == solver::SmtAnswer::Unsatisfiable) return Infeasible{};
+  if (answer == solver::SmtAnswer::Unknown) return Undecided{};
+  Solution solution;
+  for (const std::uint32_t loop : loops_)
+    solution[rounds_of(loop)] = solver_->value(variable(rounds_of(loop)));
+  return solution;
+}
+
+void FeasibilityCheck::assert_exactly(const std::vector<Inequality>& system) {
+  const auto common = static_cast<std::size_t>(
+      std::ranges::mismatch(stack_, system, {}, &Level::inequality).in2 - system.begin());
+  while (stack_.size() > common) take_back();
+  for (std::size_t i = common; i < system.size(); ++i) put_on_top(system[i]);
+}
+
+void FeasibilityCheck::take_back() {
   solver_->pop();
-  return result;
+  for (const std::uint32_t loop : stack_.back().loops) loops_.erase(loop);
+  stack_.pop_back();
+}
+
+void FeasibilityCheck::put_on_top(const Inequality& inequality) {
+  solver_->push();
+  Level level{inequality, {}};
+  for (const auto& term : inequality.form.terms) {
+    const std::uint32_t loop = term.first / 2;
+    if (!loops_.insert(loop).second) continue;
+    level.loops.push_back(loop);
+    solver_->add(meaning_of_unknowns(loop));
+  }
+  solver_->add(to_term(inequality));
+  stack_.push_back(std::move(level));
+  ++assertions_;
 }
 
 }  // namespace heddle::engine::concolic

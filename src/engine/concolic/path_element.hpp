@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/concolic/diagram.hpp"
+#include "engine/concolic/ranking.hpp"
 #include "engine/concolic/symbolic_demand.hpp"
 
 namespace heddle::engine::concolic {
@@ -17,8 +17,8 @@ struct Element {
   bool repeated;         ///< did it come into a loop here?
   std::uint32_t arc;     ///< how the path goes on; kNone at the target
   std::uint32_t parent;  ///< from where
-  std::uint32_t promise;
-  std::uint32_t length;
+  Rank so_far;
+  bool taken_up;
   std::size_t checked;  ///< so many forms of the ceiling were seen to be feasible together
   std::vector<ComponentId> loops;  ///< on the path, from the target on
   SymbolicDemand demand;

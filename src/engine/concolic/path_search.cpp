@@ -14,9 +14,8 @@
 /// the unknowns of the path's loops, and it has a solution if and only if the path is the path
 /// of a run from that region to the target.
 ///
-/// Only counters that some initial region limits are followed: there is no more to know about the
-/// others, since no counter influences another one. What the closed thread states exclude along the
-/// way cannot happen, so it is required to be 0, which ends many paths early.
+/// What the closed thread states exclude along the way cannot happen, so it is required to be 0,
+/// which ends many paths early.
 ///
 /// Paths share what they have in common: they are read from the target, so those with a common end
 /// have it in common here as one demand; and a demand is dropped if an earlier one at the same node
@@ -29,52 +28,49 @@
 #include <optional>
 #include <queue>
 
+#include "base/invariant.hpp"
+#include "engine/concolic/backward_steps.hpp"
 #include "engine/concolic/feasibility.hpp"
 #include "engine/concolic/path_element.hpp"
 
 namespace heddle::engine::concolic {
 
-namespace {
-
 using base::Integer;
-using model::ThreadSystem;
 
-class PathSearch {
+class PathSearch::Implementation {
  public:
-  PathSearch(const model::Task& task, const Diagram& diagram, const Quotient& quotient,
-             const coverability::ThreadStateRows& reachable, base::RunContext& context)
-      : system_(std::get<ThreadSystem>(task.model)),
-        question_(task.question),
+  Implementation(const model::Task& task, const Diagram& diagram, const Quotient& quotient,
+                 const coverability::ThreadStateRows& reachable, base::RunContext& context)
+      : question_(task.question),
         diagram_(diagram),
         quotient_(quotient),
         reachable_(reachable),
+        steps_(task, diagram),
+        ranking_(diagram, task.question),
         context_(context),
-        limited_(system_.local_count, false),
-        at_node_(system_.shared_count) {
-    for (std::uint32_t local = 0; local < system_.local_count; ++local)
-      limited_[local] = is_limited(model::LocalState(local));
+        at_node_(diagram.node_count()) {
+    for (const model::Region& target : question_.targets) add_target(target);
   }
 
-  PathSearchResult run() {
-    const auto result = search();
+  PathSearchResult go_on(std::size_t most_demands) {
+    const auto result = search(most_demands);
     context_.statistics().set("symbolic demands", static_cast<double>(elements_.size()));
     context_.statistics().set("solver calls", static_cast<double>(feasibility_.solver_calls()));
+    context_.statistics().set("inequalities", static_cast<double>(feasibility_.assertions()));
     return result;
   }
 
  private:
-  PathSearchResult search() {
-    for (const model::Region& target : question_.targets) add_target(target);
-    while (!queue_.empty()) {
+  PathSearchResult search(std::size_t most_demands) {
+    while (const auto next = take_next()) {
+      const std::uint32_t id = *next;
       if (const auto stop = context_.step()) return PathSearchStopped{*stop};
-      const std::uint32_t id = queue_.top().id;
-      queue_.pop();
       if (is_superfluous(id)) continue;
       if (auto solution = met_initially(elements_[id])) return PathFound{stretches(id, *solution)};
       take_up(id);
       if (stop_) return PathSearchStopped{*stop_};
-      if (elements_.size() > kMostSymbolicDemands) return PathsUndecided{};
       report_progress();
+      if (elements_.size() > most_demands) return PathsUnfinished{};
     }
     if (undecided_) return PathsUndecided{};
     return NoPath{};
@@ -84,26 +80,19 @@ class PathSearch {
     if (elements_.size() % 64 != 0 || !context_.wants_event()) return;
     context_.emit({"paths",
                    {{"symbolic demands", static_cast<double>(elements_.size())},
-                    {"waiting", static_cast<double>(queue_.size())},
+                    {"waiting", static_cast<double>(waiting_)},
                     {"solver calls", static_cast<double>(feasibility_.solver_calls())}}});
-  }
-
-  bool is_limited(model::LocalState local) const {
-    return std::ranges::any_of(question_.initial, [&](const model::Region& region) {
-      const auto* bound = region.find(local);
-      return !bound || bound->upper.has_value();
-    });
   }
 
   void add_target(const model::Region& target) {
     const Node node = target.shared.value;
     if (!quotient_.begins_simply(node)) return;
-    Element element{node, 0, false, kNone, kNone, 0, 0, 0, {}, {}};
+    Element element{node, 0, false, kNone, kNone, {}, false, 0, {}, {}};
     for (const model::CounterBound& bound : target.bounds) {
       const std::uint32_t local = bound.counter.value;
       if (bound.lower == 0) continue;
       if (!reachable_.contains(node, local)) return;
-      if (limited_[local]) element.demand.raise(local, bound.lower);
+      if (steps_.is_limited(local)) element.demand.raise(local, bound.lower);
     }
     arrive(std::move(element));
   }
@@ -114,35 +103,11 @@ class PathSearch {
     if (component.shape == Shape::SimpleLoop) {
       element.left = static_cast<std::uint32_t>(component.nodes.size()) - 1;
       element.repeated = true;
-      element.promise = std::max(element.promise, component.expands ? 2u : 1u);
+      element.so_far.path_class = std::max(element.so_far.path_class, class_of(component));
       element.loops.push_back(diagram_.component_of(element.node));
-      element.demand.repeat(round_from(element.node), element.loops.back());
+      element.demand.repeat(steps_.round(element.node), element.loops.back());
     }
     add(std::move(element));
-  }
-
-  /// The summary of one round of a loop, read backward from a node.
-  Summary round_from(Node node) const {
-    Summary round;
-    for (const std::uint32_t arc : loop_backward(node)) round = then(round, summary(arc));
-    return round;
-  }
-
-  std::vector<std::uint32_t> loop_backward(Node node) const {
-    std::vector<std::uint32_t> arcs;
-    Node at = node;
-    do {
-      arcs.push_back(diagram_.loop_arc_into(at));
-      at = diagram_.arcs()[arcs.back()].from;
-    } while (at != node);
-    return arcs;
-  }
-
-  /// What firing an arc backward does to the counters that matter.
-  Summary summary(std::uint32_t arc) const {
-    Summary result = summary_of(system_.transitions[diagram_.arcs()[arc].transition]);
-    std::erase_if(result, [&](const auto& entry) { return !limited_[entry.first]; });
-    return result;
   }
 
   void add(Element element) {
@@ -156,8 +121,33 @@ class PathSearch {
     if (!ceilings_hold(element)) return;
     const auto id = static_cast<std::uint32_t>(elements_.size());
     here.push_back(id);
-    queue_.push({element.promise, diagram_.component_of(element.node), element.length, id});
+    const auto rank = ranking_.best(element.node, element.so_far);
+    HEDDLE_INVARIANT(rank, "a path is followed only if it can begin initially");
+    const auto component = diagram_.component_of(element.node);
+    by_rank_.push({*rank, ~element.so_far.length, id});
+    by_component_.push({rank->path_class, component, element.so_far.length, id});
+    ++waiting_;
     elements_.push_back(std::move(element));
+  }
+
+  /// Every other time the one whose paths rank first, so that a path that carries a run is met
+  /// early; else one of the component nearest to the targets, so that it has met all its rivals.
+  std::optional<std::uint32_t> take_next() {
+    if (waiting_ == 0) return std::nullopt;
+    by_turns_ = !by_turns_;
+    const std::uint32_t id = by_turns_ ? take(by_rank_) : take(by_component_);
+    elements_[id].taken_up = true;
+    --waiting_;
+    return id;
+  }
+
+  /// What the other queue has given out is still in this one.
+  template <class Queue>
+  std::uint32_t take(Queue& queue) {
+    while (elements_[queue.top().id].taken_up) queue.pop();
+    const std::uint32_t id = queue.top().id;
+    queue.pop();
+    return id;
   }
 
   /// Has another one turned up since that serves for it? It stays, and serves for no others then.
@@ -177,9 +167,9 @@ class PathSearch {
       const bool inner = diagram_.is_inner(arc);
       if (inner ? elements_[id].left == 0 : !quotient_.begins_simply(arc)) continue;
       const Element& old = elements_[id];
-      Element next{arc.from,       0,           false,     index,     id, old.promise,
-                   old.length + 1, old.checked, old.loops, old.demand};
-      next.demand.fire(summary(index));
+      Element next{arc.from, 0, false, index, id, {}, false, old.checked, old.loops, old.demand};
+      next.so_far = {old.so_far.path_class, old.so_far.length + 1};
+      next.demand.fire(steps_.arc(index));
       if (inner) {
         next.left = old.left - 1;
         add(std::move(next));
@@ -245,51 +235,56 @@ class PathSearch {
       if (element.repeated) {
         const auto rounds = solution.find(rounds_of(diagram_.component_of(element.node)));
         if (rounds != solution.end() && rounds->second > 0)
-          result.push_back({round_forward(element.node), rounds->second});
+          result.push_back({steps_.round_forward(element.node), rounds->second});
       }
       if (element.arc != kNone) result.push_back({{diagram_.arcs()[element.arc].transition}, 1});
     }
     return result;
   }
 
-  std::vector<std::uint32_t> round_forward(Node node) const {
-    std::vector<std::uint32_t> transitions;
-    for (const std::uint32_t arc : loop_backward(node))
-      transitions.push_back(diagram_.arcs()[arc].transition);
-    std::ranges::reverse(transitions);
-    return transitions;
-  }
-
-  struct Entry {
-    std::uint32_t promise;
+  struct ByRank {
+    Rank rank;
+    std::uint32_t to_go;  // ordered like the number of arcs that are missing
+    std::uint32_t id;
+    friend auto operator<=>(const ByRank&, const ByRank&) = default;
+  };
+  struct ByComponent {
+    PathClass path_class;
     ComponentId component;
     std::uint32_t length;
     std::uint32_t id;
-    friend auto operator<=>(const Entry&, const Entry&) = default;
+    friend auto operator<=>(const ByComponent&, const ByComponent&) = default;
   };
+  template <class Entry>
+  using Queue = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
-  const ThreadSystem& system_;
   const model::Question& question_;
   const Diagram& diagram_;
   const Quotient& quotient_;
   const coverability::ThreadStateRows& reachable_;
+  const BackwardSteps steps_;
+  const Ranking ranking_;
   base::RunContext& context_;
   FeasibilityCheck feasibility_;
-  std::vector<bool> limited_;  // by local state: does some initial region limit it?
   std::deque<Element> elements_;
   std::vector<std::vector<std::uint32_t>> at_node_;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+  Queue<ByRank> by_rank_;
+  Queue<ByComponent> by_component_;
+  std::size_t waiting_ = 0;
+  bool by_turns_ = false;
   std::optional<base::StopReason> stop_;
   bool undecided_ = false;
 };
 
-}  // namespace
+PathSearch::PathSearch(const model::Task& task, const Diagram& diagram, const Quotient& quotient,
+                       const coverability::ThreadStateRows& reachable, base::RunContext& context)
+    : implementation_(
+          std::make_unique<Implementation>(task, diagram, quotient, reachable, context)) {}
 
-PathSearchResult search_simple_paths(const model::Task& task, const Diagram& diagram,
-                                     const Quotient& quotient,
-                                     const coverability::ThreadStateRows& reachable,
-                                     base::RunContext& context) {
-  return PathSearch(task, diagram, quotient, reachable, context).run();
+PathSearch::~PathSearch() = default;
+
+PathSearchResult PathSearch::go_on(std::size_t most_demands) {
+  return implementation_->go_on(most_demands);
 }
 
 }  // namespace heddle::engine::concolic

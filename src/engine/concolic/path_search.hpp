@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -26,21 +27,30 @@ struct NoPath {};
 struct PathSearchStopped {
   base::StopReason reason;
 };
-/// The solver gave up on some path and no other one carries a run, or there were too many demands
-/// none of which serves for another: a backward search over everything is the better way then.
+/// The solver gave up on some path, and no other one carries a run.
 struct PathsUndecided {};
+/// There are more demands than was allowed, none of which serves for another.
+struct PathsUnfinished {};
 
-constexpr std::size_t kMostSymbolicDemands = 2'000;
-
-using PathSearchResult = std::variant<PathFound, NoPath, PathSearchStopped, PathsUndecided>;
+using PathSearchResult =
+    std::variant<PathFound, NoPath, PathSearchStopped, PathsUndecided, PathsUnfinished>;
 
 /// Is a target reached along some simple path? Takes up paths in the order of their promise:
 /// loop-free ones, those whose loops are of real edges, those with loops that have expansion edges;
 /// within each class all together, component by component, short ones first. One step of the
-/// context for each symbolic demand.
-PathSearchResult search_simple_paths(const model::Task& task, const Diagram& diagram,
-                                     const Quotient& quotient,
-                                     const coverability::ThreadStateRows& reachable,
-                                     base::RunContext& context);
+/// context for each symbolic demand. What it is given must outlive it.
+class PathSearch {
+ public:
+  PathSearch(const model::Task& task, const Diagram& diagram, const Quotient& quotient,
+             const coverability::ThreadStateRows& reachable, base::RunContext& context);
+  ~PathSearch();
+
+  /// Goes on until there are so many demands; may be called again if it was Unfinished.
+  PathSearchResult go_on(std::size_t most_demands);
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
 
 }  // namespace heddle::engine::concolic

@@ -76,6 +76,7 @@ class Z3Solver : public SmtSolver {
   Integer value(const Term& variable) override {
     return guarded([&] {
       const z3::expr value = solver_.get_model().eval(express(variable), true);
+      if (value.is_bool()) return Integer(value.is_true() ? 1 : 0);
       std::string digits;
       HEDDLE_INVARIANT(value.is_numeral(digits), "a model should give numbers to variables");
       return Integer(digits);

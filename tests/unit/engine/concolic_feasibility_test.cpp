@@ -83,6 +83,26 @@ TEST(Feasibility, AgreesWithASearchByHand) {
   EXPECT_LT(solver_calls, 900u) << "and not every time";
 }
 
+TEST(Feasibility, KeepsWhatTwoQuestionsHaveInCommon) {
+  const Unknown a = rounds_of(0), b = rounds_of(1), c = rounds_of(2);
+  const Inequality choice{form(5, {{a, -1}, {b, -1}}), 0};  // more than one can deliver
+  const Inequality few{form(0, {{a, 1}, {b, 2}}), 6}, fewer{form(0, {{a, 1}, {b, 1}}), 4};
+  FeasibilityCheck check;
+  base::RunContext context;
+  const auto feasible = [&](const std::vector<Inequality>& system) {
+    return std::holds_alternative<Solution>(check.solve(system, context));
+  };
+  EXPECT_TRUE(feasible({choice, few}));
+  EXPECT_EQ(check.assertions(), 2u);
+  EXPECT_FALSE(feasible({choice, few, fewer}));
+  EXPECT_EQ(check.assertions(), 3u);
+  EXPECT_TRUE(feasible({choice, few, {form(1, {{c, -1}}), 0}}));
+  EXPECT_EQ(check.assertions(), 4u) << "one is taken back, one is new";
+  EXPECT_TRUE(feasible({choice}));
+  EXPECT_FALSE(feasible({choice, fewer}));
+  EXPECT_EQ(check.assertions(), 5u);
+}
+
 TEST(LeastSolution, IsBelowEveryOther) {
   unsigned found = 0;
   for (unsigned seed = 0; seed < 2'000; ++seed) {

@@ -199,6 +199,23 @@ TEST(Affine, WhatLiesBelowIsNeverLarger) {
   EXPECT_GT(below, 500u) << "the relation should be met often";
 }
 
+/// Loop 0 is read as loop 1, and loop 1 as none.
+TEST(Affine, ARenamingIsASubstitution) {
+  unsigned below = 0;
+  const Renaming renaming{{0, 1}};
+  for (unsigned seed = 0; seed < 5'000; ++seed) {
+    Random random(seed);
+    const Affine a = random_form(random), b = random_form(random);
+    Affine renamed{a.constant, {}};
+    for (const auto& [unknown, factor] : a.terms)
+      if (unknown < 2) renamed.add(unknown + 2, factor);
+    EXPECT_EQ(a.below(b, renaming), renamed.below(b)) << "seed " << seed;
+    EXPECT_EQ(a.never_positive(renaming), renamed.never_positive()) << "seed " << seed;
+    below += renamed.below(b);
+  }
+  EXPECT_GT(below, 200u) << "the relation should be met often";
+}
+
 TEST(Affine, RaisingKeepsTheMaximumAndNoMore) {
   for (unsigned seed = 0; seed < 2'000; ++seed) {
     Random random(seed);
