@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "answer/configuration_evidence.hpp"
 #include "answer/context_evidence.hpp"
 #include "answer/program_evidence.hpp"
 #include "answer/pushdown_evidence.hpp"
@@ -67,6 +68,6 @@ struct PathwiseProof {
 
 /// A set of closed thread states is a proof of its own if no target fits into it.
 using Certificate = std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis,
-                                 PushdownInvariant, ContextRelations>;
+                                 PushdownInvariant, ContextRelations, ConfigurationSets>;
 
 }  // namespace heddle::answer

@@ -4,36 +4,34 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "answer/json_groups.hpp"
 #include "answer/json_parts.hpp"
 
 namespace heddle::answer {
 
 using nlohmann::json;
 
-namespace {
-
-/// Reads a flat list of groups of numbers.
-template <std::size_t Size, class Take>
-void read_groups(const JsonNode& list, const Take& take) {
-  if (list.size() % Size != 0) list.fail("the list should consist of groups of equal size");
-  for (std::size_t i = 0; i + Size <= list.size() && !list.failed(); i += Size) {
-    std::array<std::uint32_t, Size> group{};
-    for (std::size_t j = 0; j < Size; ++j) group[j] = list.item(i + j).number();
-    take(group);
-  }
+json diagram_nodes_to_json(const std::vector<DiagramNode>& nodes) {
+  json out = json::array();
+  out.get_ref<json::array_t&>().reserve(3 * nodes.size());
+  for (const DiagramNode& node : nodes)
+    for (const std::uint32_t number : {node.variable, node.low, node.high}) out.push_back(number);
+  return out;
 }
 
-}  // namespace
+std::vector<DiagramNode> diagram_nodes_from_json(const JsonNode& list) {
+  std::vector<DiagramNode> out;
+  read_groups<3>(list, [&](const std::array<std::uint32_t, 3>& group) {
+    out.push_back({group[0], group[1], group[2]});
+  });
+  return out;
+}
 
 json context_relations_to_json(const ContextRelations& relations) {
   json variables = json::array();
   for (const DiagramVariable& v : relations.variables)
     for (const std::uint32_t number : {static_cast<std::uint32_t>(v.family), v.round, v.index})
       variables.push_back(number);
-  json nodes = json::array();
-  nodes.get_ref<json::array_t&>().reserve(3 * relations.nodes.size());
-  for (const DiagramNode& node : relations.nodes)
-    for (const std::uint32_t number : {node.variable, node.low, node.high}) nodes.push_back(number);
   json sets = json::array();
   for (const ContextRelation& r : relations.relations)
     for (const std::uint32_t number :
@@ -42,7 +40,7 @@ json context_relations_to_json(const ContextRelations& relations) {
   return {{"kind", "context_relations"},
           {"rounds", relations.rounds},
           {"variables", std::move(variables)},
-          {"nodes", std::move(nodes)},
+          {"nodes", diagram_nodes_to_json(relations.nodes)},
           {"relations", std::move(sets)}};
 }
 
@@ -55,10 +53,7 @@ ContextRelations context_relations_from_json(const JsonNode& node) {
     if (group[0] >= kFamilies) variables.fail("there is no such family of variables");
     out.variables.push_back({static_cast<Family>(group[0] % kFamilies), group[1], group[2]});
   });
-  const JsonNode nodes = node.field("nodes");
-  read_groups<3>(nodes, [&](const std::array<std::uint32_t, 3>& group) {
-    out.nodes.push_back({group[0], group[1], group[2]});
-  });
+  out.nodes = diagram_nodes_from_json(node.field("nodes"));
   const JsonNode relations = node.field("relations");
   read_groups<6>(relations, [&](const std::array<std::uint32_t, 6>& group) {
     if (group[0] >= kRelationKinds) relations.fail("there is no such kind of relation");

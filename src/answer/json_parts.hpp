@@ -38,6 +38,9 @@ PushdownInvariant pushdown_invariant_from_json(const JsonNode& node);
 nlohmann::json context_relations_to_json(const ContextRelations& relations);
 ContextRelations context_relations_from_json(const JsonNode& node);
 
+nlohmann::json configuration_sets_to_json(const ConfigurationSets& sets);
+ConfigurationSets configuration_sets_from_json(const JsonNode& node);
+
 nlohmann::json certificate_to_json(const Certificate& certificate);
 Certificate certificate_from_json(const JsonNode& node);
 

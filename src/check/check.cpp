@@ -4,6 +4,7 @@
 #include "check/closed_thread_states.hpp"
 #include "check/pathwise.hpp"
 #include "check/program_basis.hpp"
+#include "check/program_configurations.hpp"
 #include "check/program_context.hpp"
 #include "check/program_replay.hpp"
 #include "check/pushdown_invariant.hpp"
@@ -48,9 +49,15 @@ CheckResult check_certificate(const model::Task& task, const answer::ContextRela
   return check_context_relations(task, relations, std::nullopt, context);
 }
 
+CheckResult check_certificate(const model::Task& task, const answer::ConfigurationSets& sets,
+                              base::RunContext& context) {
+  return check_configuration_sets(task, sets, std::nullopt, context);
+}
+
 bool fits(const model::Model& model, const answer::Certificate& certificate) {
   if (std::holds_alternative<answer::ProgramBasis>(certificate) ||
-      std::holds_alternative<answer::ContextRelations>(certificate))
+      std::holds_alternative<answer::ContextRelations>(certificate) ||
+      std::holds_alternative<answer::ConfigurationSets>(certificate))
     return model::is_program(model);
   if (std::holds_alternative<answer::PushdownInvariant>(certificate))
     return model::is_pushdown(model);
@@ -102,6 +109,13 @@ CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
   if (bound.what != "contexts")
     return {EvidenceStatus::Refuted, "the certificate proves no bound on " + bound.what};
   return check_context_relations(task, relations, bound.value, context);
+}
+
+CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
+                        const answer::ConfigurationSets& sets, base::RunContext& context) {
+  if (bound.what != "contexts")
+    return {EvidenceStatus::Refuted, "configuration sets are about a bound on contexts"};
+  return check_configuration_sets(task, sets, bound.value, context);
 }
 
 CheckResult check_claim(const model::Task& task, const answer::SafeUpTo& safe,

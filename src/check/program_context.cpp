@@ -17,7 +17,8 @@
 /// Reached is claimed for a normal form of the run: a thread ends its turn only where a step
 /// follows that touches shared variables, outside of atomic sections. Other ends of turns can be
 /// put off: the thread's steps up to the next such place neither see nor change what the others
-/// do; inside an atomic section the others cannot step at all. If the thread does not get there, it
+/// do (the bit of atomic sections is 0 whenever a turn ends outside of them); inside an atomic
+/// section the others cannot step at all. If the thread does not get there, it
 /// does nothing in the rounds that follow as far as the others can tell; so the effect of such
 /// rounds is that of the round before with B_k = A_k, which Effect has by a rule of its own. The
 /// shared state at the end of a turn is the one at its beginning or the one behind the last step
@@ -33,6 +34,7 @@
 #include <tuple>
 
 #include "check/diagrams.hpp"
+#include "check/fixed_threads.hpp"
 #include "check/program_copies.hpp"
 #include "model/boolean_program/flow.hpp"
 
@@ -43,7 +45,6 @@ namespace {
 using answer::CheckResult;
 using answer::ContextRelation;
 using answer::ContextRelations;
-using answer::DiagramNode;
 using answer::EvidenceStatus;
 using answer::RelationKind;
 using model::boolean::Atom;
@@ -63,14 +64,6 @@ CheckResult refuted_relations(std::string why) { return {EvidenceStatus::Refuted
 struct RuleBroken {
   CheckResult result;
 };
-
-bool reads_shared(const model::boolean::Formula& formula) {
-  bool found = false;
-  for_each_atom(formula, [&](const Atom& atom) {
-    found |= atom.kind == AtomKind::Shared || atom.kind == AtomKind::NextShared;
-  });
-  return found;
-}
 
 class ContextProof {
  public:
@@ -115,6 +108,11 @@ class ContextProof {
   }
   Set chain(RelationKind kind, std::uint32_t thread, std::uint32_t round) const {
     return get(kind, thread, 0, 0, round);
+  }
+
+  StepCopies step_copies() const {
+    return {copies_.of(Family::Current), copies_.of(Family::Next), copies_.of(Family::Local),
+            copies_.of(Family::NextLocal), copies_.of(Family::Choice)};
   }
 
   Set both(Set a, Set b) { return diagrams_.conjunction(a, b); }
@@ -223,12 +221,9 @@ class ContextProof {
     });
   }
 
-  static bool touches_shared(const FlowEdge& edge) {
-    if (!edge.shared.empty() || reads_shared(edge.guard) || reads_shared(edge.constraint))
-      return true;
+  bool touches_shared(const FlowEdge& edge) const {
     if (edge.kind == EdgeKind::Return && !edge.child_values.empty()) return true;  // perhaps
-    const auto reads = [](const model::boolean::Assignment& a) { return reads_shared(a.value); };
-    return std::ranges::any_of(edge.local, reads) || std::ranges::any_of(edge.child_values, reads);
+    return depends_on_shared(flow_, edge);
   }
 
   std::string named(const FlowEdge& edge) const {
@@ -238,11 +233,11 @@ class ContextProof {
   void check_edge(const FlowEdge& edge, std::uint32_t entered, std::uint32_t round) {
     const Set before = reached(edge.source, entered, round);
     if (before == 0 || flow_.nodes[edge.source.index()].failed) return;
-    const EdgeSets sets(edge, copies_, diagrams_);
+    const EdgeSets sets(edge, step_copies(), diagrams_);
     const Set possible = both(before, sets.condition());
     if (edge.kind == EdgeKind::Return) {
       const std::uint32_t frame = flow_.nodes[edge.source.index()].frame;
-      expect(both(possible, sets.assigned(edge.child_values, Family::Result)),
+      expect(both(possible, sets.assigned(edge.child_values, copies_.of(Family::Result))),
              summary(frame, entered, round), named(edge));
     } else if (edge.kind == EdgeKind::Call) {
       check_entry(edge, sets, possible, round);
@@ -252,8 +247,8 @@ class ContextProof {
         after.move_one(Family::Current, a.index, Family::Next, a.index);
       for (const auto& a : edge.local)
         after.move_one(Family::Local, a.index, Family::NextLocal, a.index);
-      expect(both(both(possible, sets.assigned(edge.shared, Family::Next)),
-                  sets.assigned(edge.local, Family::NextLocal)),
+      expect(both(both(possible, sets.assigned(edge.shared, copies_.of(Family::Next))),
+                  sets.assigned(edge.local, copies_.of(Family::NextLocal))),
              moved(reached(edge.target, entered, round), after), named(edge));
     }
   }
@@ -263,13 +258,14 @@ class ContextProof {
   }
 
   Set arguments(const FlowEdge& call, const EdgeSets& sets) const {
-    return sets.assigned(std::span(call.child_values).first(parameters_of(call)), Family::Argument);
+    return sets.assigned(std::span(call.child_values).first(parameters_of(call)),
+                         copies_.of(Family::Argument));
   }
 
   void check_entry(const FlowEdge& call, const EdgeSets& sets, Set possible, std::uint32_t round) {
     Set entry = both(both(possible, arguments(call, sets)),
                      sets.assigned(std::span(call.child_values).subspan(parameters_of(call)),
-                                   Family::NextLocal));
+                                   copies_.of(Family::NextLocal)));
     for (std::uint32_t i = 0; i < parameters_of(call); ++i)
       entry =
           both(entry, diagrams_.equivalence(diagrams_.variable(copies_.of(Family::NextLocal)[i]),
@@ -294,7 +290,7 @@ class ContextProof {
       if (call.received[i])
         behind.move_one(call.received[i]->kind == AtomKind::Local ? Family::Local : Family::Current,
                         call.received[i]->index, Family::Result, i);
-    const EdgeSets sets(call, copies_, diagrams_);
+    const EdgeSets sets(call, step_copies(), diagrams_);
     for (std::uint32_t called = entered; called <= round; ++called) {
       const Set before = reached(call.source, entered, called);
       const Set returned = summary(frame, called, round);
@@ -343,33 +339,6 @@ class ContextProof {
   std::size_t checked_ = 0;
 };
 
-/// Children first, with later variables; relations have diagrams.
-bool is_well_formed(const ContextRelations& claim) {
-  const auto variable = [&](std::uint32_t set) {
-    return set <= 1 ? claim.variables.size() : claim.nodes[set - 2].variable;
-  };
-  for (std::size_t i = 0; i < claim.nodes.size(); ++i) {
-    const DiagramNode& node = claim.nodes[i];
-    if (node.low >= i + 2 || node.high >= i + 2 || node.variable >= variable(node.low) ||
-        node.variable >= variable(node.high))
-      return false;
-  }
-  return std::ranges::all_of(
-      claim.relations, [&](const ContextRelation& r) { return r.root < claim.nodes.size() + 2; });
-}
-
-/// Where the threads of the question start; none if their number is not fixed.
-std::vector<NodeId> starts_of(const Flow& flow, const model::Task& task) {
-  const auto& initial = task.question.initial;
-  const auto* bound = initial.size() == 1 ? initial.front().find(model::Counter(0U)) : nullptr;
-  if (!bound || bound->upper != bound->lower || bound->lower < 1 || bound->lower > 100'000)
-    return {};
-  const auto count = static_cast<std::size_t>(bound->lower.get_ui());
-  if (!model::boolean::lists_threads(std::get<model::BooleanProgram>(task.model)))
-    return std::vector(count, flow.starts.front());
-  return count == 1 ? flow.starts : std::vector<NodeId>{};
-}
-
 }  // namespace
 
 CheckResult check_context_relations(const model::Task& task, const ContextRelations& relations,
@@ -383,7 +352,11 @@ CheckResult check_context_relations(const model::Task& task, const ContextRelati
     return refuted_relations("the relations are about fewer rounds");
   if (!rounds && starts.size() > 1)
     return refuted_relations("several threads need not end within a number of rounds");
-  if (!is_well_formed(relations)) return refuted_relations("a diagram is out of order");
+  if (!are_ordered(relations.nodes, relations.variables.size()) ||
+      !std::ranges::all_of(relations.relations, [&](const ContextRelation& r) {
+        return r.root < relations.nodes.size() + 2;
+      }))
+    return refuted_relations("a diagram is out of order");
   const Copies copies(*flow, relations);
   if (copies.problem()) return refuted_relations(*copies.problem());
   return ContextProof(*flow, starts, relations, copies, context).run();

@@ -71,11 +71,12 @@ Diagrams::Set EdgeSets::condition() const {
   return diagrams_.conjunction(set_of(edge_.guard), set_of(edge_.constraint));
 }
 
-Diagrams::Set EdgeSets::assigned(std::span<const Assignment> assignments, Family family) const {
+Diagrams::Set EdgeSets::assigned(std::span<const Assignment> assignments,
+                                 std::span<const std::uint32_t> copy) const {
   Diagrams::Set out = 1;
   for (const Assignment& assignment : assignments) {
     if (is_any(assignment.value)) continue;
-    const Diagrams::Set variable = diagrams_.variable(copies_.of(family)[assignment.index]);
+    const Diagrams::Set variable = diagrams_.variable(copy[assignment.index]);
     out = diagrams_.conjunction(out, diagrams_.equivalence(variable, set_of(assignment.value)));
   }
   return out;
@@ -105,19 +106,19 @@ Diagrams::Set EdgeSets::set_of(const Atom& atom) const {
   const auto assigns = [&](const std::vector<Assignment>& list) {
     return std::ranges::find(list, atom.index, &Assignment::index) != list.end();
   };
-  Family family = Family::Choice;
+  std::span<const std::uint32_t> copy = copies_.choices;
   switch (atom.kind) {
-    case AtomKind::Shared: family = Family::Current; break;
-    case AtomKind::Local: family = Family::Local; break;
+    case AtomKind::Shared: copy = copies_.shared; break;
+    case AtomKind::Local: copy = copies_.local; break;
     case AtomKind::NextShared:
-      family = assigns(edge_.shared) ? Family::Next : Family::Current;
+      copy = assigns(edge_.shared) ? copies_.next_shared : copies_.shared;
       break;
     case AtomKind::NextLocal:
-      family = assigns(edge_.local) ? Family::NextLocal : Family::Local;
+      copy = assigns(edge_.local) ? copies_.next_local : copies_.local;
       break;
     case AtomKind::Choice: break;
   }
-  return diagrams_.variable(copies_.of(family)[atom.index]);
+  return diagrams_.variable(copy[atom.index]);
 }
 
 Diagrams::Set EdgeSets::set_of(const Formula& f) const {

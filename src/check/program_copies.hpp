@@ -50,16 +50,21 @@ class Copies {
   std::optional<std::string> problem_;
 };
 
+/// The variables that an edge's formulas are about, by index.
+struct StepCopies {
+  std::span<const std::uint32_t> shared, next_shared, local, next_local, choices;
+};
+
 /// Formulas of one edge.
 class EdgeSets {
  public:
-  EdgeSets(const model::boolean::FlowEdge& edge, const Copies& copies, Diagrams& diagrams)
+  EdgeSets(const model::boolean::FlowEdge& edge, const StepCopies& copies, Diagrams& diagrams)
       : edge_(edge), copies_(copies), diagrams_(diagrams) {}
 
   Diagrams::Set condition() const;  ///< guard and constraint
-  /// The family's copies of the assigned variables have their values.
+  /// These copies of the assigned variables have their values.
   Diagrams::Set assigned(std::span<const model::boolean::Assignment> assignments,
-                         Family family) const;
+                         std::span<const std::uint32_t> copy) const;
 
  private:
   Diagrams::Set set_of(const model::boolean::Formula& formula) const;
@@ -68,7 +73,7 @@ class EdgeSets {
   std::size_t uses(std::uint32_t choice) const;
 
   const model::boolean::FlowEdge& edge_;
-  const Copies& copies_;
+  StepCopies copies_;
   Diagrams& diagrams_;
 };
 

@@ -16,8 +16,8 @@ std::span<const EngineRow> registry() {
       backward::row(),           concolic::row(),
       onthefly::row(),           cutoff::row(),
       pushdown::row(),           pushdown::backward_row(),
-      context::sequential_row(), context::lazy_row(),
-      context::eager_row(),
+      context::sequential_row(), context::joint_row(),
+      context::lazy_row(),       context::eager_row(),
   };
   return rows;
 }

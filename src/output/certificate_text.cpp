@@ -103,6 +103,13 @@ std::string context_text(const answer::ContextRelations& relations) {
          counted(relations.nodes.size(), "diagram node") + "), in which none has failed\n";
 }
 
+std::string configurations_text(const answer::ConfigurationSets& sets) {
+  const std::string when = sets.rounds == 0 ? "at all" : "in " + counted(sets.rounds, "round");
+  return "  the configurations that threads can reach " + when + " lie in " +
+         counted(sets.sets.size(), "set") + " (" + counted(sets.nodes.size(), "diagram node") +
+         "), in which none has failed\n";
+}
+
 }  // namespace
 
 std::string certificate_text(const model::Task& task, const answer::Certificate& certificate,
@@ -113,6 +120,8 @@ std::string certificate_text(const model::Task& task, const answer::Certificate&
     return pushdown_invariant_text(task, *invariant, options);
   if (const auto* relations = std::get_if<answer::ContextRelations>(&certificate))
     return context_text(*relations);
+  if (const auto* sets = std::get_if<answer::ConfigurationSets>(&certificate))
+    return configurations_text(*sets);
   if (const auto* closed = std::get_if<ClosedThreadStates>(&certificate))
     return closed_text(task.model, *closed, options);
   if (const auto* proof = std::get_if<PathwiseProof>(&certificate))

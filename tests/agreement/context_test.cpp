@@ -1,6 +1,7 @@
 /// Random programs with fixed threads and recursive procedures: `sequential`, `context-lazy`,
-/// `context-eager`, `sequential` on the program of the reduction, and the naive interpreter under a
-/// bound on rounds must not contradict each other, and every answer must pass the check.
+/// `context-eager`, `context-joint`, `sequential` on the program of the reduction, and the naive
+/// interpreter under a bound on rounds must not contradict each other, and every answer must pass
+/// the check.
 
 #include <gtest/gtest.h>
 
@@ -27,6 +28,8 @@ using model::Task;
 
 struct Score {
   unsigned safe = 0, unsafe = 0, undecided_by_oracle = 0;
+  unsigned closed = 0;    ///< safe without a bound, by configurations of all threads
+  unsigned too_deep = 0;  ///< for configurations of all threads
 };
 
 Task task_of(const std::string& text, std::optional<std::uint32_t> rounds) {
@@ -39,11 +42,15 @@ Task task_of(const std::string& text, std::optional<std::uint32_t> rounds) {
   return task;
 }
 
+Verdict verdict_of(std::string_view engine, const Task& task) {
+  base::RunContext context;
+  return engine::find_engine(engine)->run(task, {}, context);
+}
+
 /// The rounds of the run that fails, or nothing if there is none within the bound.
 std::optional<std::size_t> failing_rounds(std::string_view engine, const Task& task,
                                           const std::string& text) {
-  base::RunContext context;
-  const Verdict verdict = engine::find_engine(engine)->run(task, {}, context);
+  const Verdict verdict = verdict_of(engine, task);
   base::RunContext unlimited;
   const auto checked = check::check(task, verdict, unlimited);
   EXPECT_EQ(checked.status, answer::EvidenceStatus::Confirmed)
@@ -65,6 +72,22 @@ bool reduction_fails(const Task& task, const std::string& text) {
       .has_value();
 }
 
+/// Configurations of all threads fail in as many rounds. If they never do, nor do they in more
+/// rounds than were asked for.
+void compare_joint(Task task, const std::optional<std::size_t>& lazy, const std::string& text,
+                   Score& score) {
+  const Verdict verdict = verdict_of("context-joint", task);
+  if (std::holds_alternative<answer::Unknown>(verdict)) {
+    ++score.too_deep;
+    return;
+  }
+  EXPECT_EQ(failing_rounds("context-joint", task, text), lazy) << text;
+  if (!std::holds_alternative<Safe>(verdict)) return;
+  ++score.closed;
+  *task.question.contexts += 1;
+  EXPECT_EQ(failing_rounds("context-lazy", task, text), std::nullopt) << text;
+}
+
 void compare(const std::string& text, std::size_t rounds, bool sequential, Score& score) {
   const Task task = task_of(text, static_cast<std::uint32_t>(rounds));
   const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
@@ -73,6 +96,7 @@ void compare(const std::string& text, std::size_t rounds, bool sequential, Score
   const auto lazy = failing_rounds("context-lazy", task, text);
   const auto eager = failing_rounds("context-eager", task, text);
   EXPECT_EQ(lazy.has_value(), eager.has_value()) << text;
+  compare_joint(task, lazy, text, score);
   if (sequential) {
     EXPECT_EQ(failing_rounds("sequential", task, text), lazy) << text;
   }
@@ -100,7 +124,8 @@ Score play(unsigned cases, std::uint64_t first_seed, const ThreadsFlavour& flavo
     compare(text, flavour.threads == 1 ? 1 : random.between(1, 3), flavour.threads == 1, score);
   }
   std::cout << score.safe << " safe, " << score.unsafe << " unsafe, " << score.undecided_by_oracle
-            << " not decided by the oracle\n";
+            << " not decided by the oracle; of configurations, " << score.closed << " closed, "
+            << score.too_deep << " too deep\n";
   return score;
 }
 
@@ -108,6 +133,7 @@ TEST(RandomThreads, SequentialRecursion) {
   const Score score = play(120, 7'000'000, {.threads = 1, .recursion = true});
   EXPECT_GT(score.safe, cases_of(20));
   EXPECT_GT(score.unsafe, cases_of(8));
+  EXPECT_GT(score.closed, cases_of(20));
 }
 
 TEST(RandomThreads, TwoRecursiveThreads) {
@@ -120,6 +146,7 @@ TEST(RandomThreads, ThreeThreads) {
   const Score score = play(60, 7'200'000, {.threads = 3, .recursion = false});
   EXPECT_GT(score.safe, cases_of(8));
   EXPECT_GT(score.unsafe, cases_of(8));
+  EXPECT_GT(score.closed, cases_of(8));
 }
 
 }  // namespace

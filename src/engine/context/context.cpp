@@ -1,9 +1,7 @@
 #include "engine/context/context.hpp"
 
-#include <algorithm>
-#include <expected>
-
 #include "engine/context/rounds.hpp"
+#include "engine/context/threads.hpp"
 
 namespace heddle::engine::context {
 
@@ -18,30 +16,6 @@ using std::chrono::steady_clock;
 /// Without a bound from the user, nothing is asked for beyond this many rounds.
 constexpr std::uint32_t kDeepest = 8;
 
-/// A program with its calls kept, and the nodes where its threads start.
-struct Threads {
-  Flow flow;
-  std::vector<NodeId> starts;
-};
-
-std::expected<Threads, std::string> threads_of(const model::Task& task) {
-  const auto* program = std::get_if<model::BooleanProgram>(&task.model);
-  if (!program) return std::unexpected("it runs on Boolean programs only");
-  const auto& initial = task.question.initial;
-  const model::CounterBound* bound =
-      initial.size() == 1 ? initial.front().find(model::Counter(0U)) : nullptr;
-  if (!bound || bound->upper != bound->lower || bound->lower < 1 || bound->lower > 1000)
-    return std::unexpected("the number of threads is not fixed");
-  const auto count = static_cast<std::size_t>(bound->lower.get_ui());
-  const bool listed = model::boolean::lists_threads(*program);
-  if (listed && count != 1) return std::unexpected("it lists its threads, and has one of each");
-  auto flow = model::boolean::keep_calls(*program);
-  if (!flow) return std::unexpected(flow.error());
-  std::vector<NodeId> starts = flow->starts;
-  if (!listed) starts.assign(count, flow->starts.front());
-  return Threads{std::move(*flow), std::move(starts)};
-}
-
 Acceptance accepts(const model::Task& task) {
   const auto threads = threads_of(task);
   return threads ? Acceptance{} : Acceptance{threads.error()};
@@ -51,16 +25,6 @@ Acceptance accepts_sequential(const model::Task& task) {
   const auto threads = threads_of(task);
   if (!threads) return {threads.error()};
   return threads->starts.size() == 1 ? Acceptance{} : Acceptance{"it has several threads"};
-}
-
-UnknownReason unknown_reason(base::StopReason reason) {
-  switch (reason) {
-    case base::StopReason::Cancelled: return UnknownReason::Cancelled;
-    case base::StopReason::TimeLimit: return UnknownReason::TimeLimit;
-    case base::StopReason::StepLimit: return UnknownReason::StepLimit;
-    case base::StopReason::MemoryLimit: return UnknownReason::MemoryLimit;
-  }
-  return UnknownReason::Cancelled;
 }
 
 void report(const Rounds& rounds, RunContext& context) {

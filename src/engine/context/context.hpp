@@ -5,9 +5,10 @@
 namespace heddle::engine::context {
 
 /// One analysis, three engines: summaries of a single thread's procedures, and round robin of
-/// several threads with lazy or eager guessing.
+/// several threads with lazy or eager guessing. And one that keeps configurations of all threads.
 EngineRow sequential_row();
 EngineRow lazy_row();
 EngineRow eager_row();
+EngineRow joint_row();
 
 }  // namespace heddle::engine::context

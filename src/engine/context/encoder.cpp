@@ -10,7 +10,7 @@ using model::boolean::AtomKind;
 using model::boolean::Formula;
 using solver::Bdd;
 
-Encoder::Encoder(const model::boolean::FlowEdge& edge, const Variables& variables,
+Encoder::Encoder(const model::boolean::FlowEdge& edge, const StepVariables& variables,
                  const solver::BddSpace& space)
     : edge_(edge), variables_(variables), space_(space) {
   const auto count = [&](const Formula& formula) {
@@ -26,16 +26,17 @@ Encoder::Encoder(const model::boolean::FlowEdge& edge, const Variables& variable
 
 Bdd Encoder::condition() const { return encode(edge_.guard) & encode(edge_.constraint); }
 
-Bdd Encoder::assigned(std::span<const Assignment> assignments, Family family) const {
+Bdd Encoder::assigned(std::span<const Assignment> assignments,
+                      std::span<const BddVariable> copy) const {
   Bdd out = space_.constant(true);
   for (const Assignment& assignment : assignments)
     if (!is_free(assignment.value))
-      out &= space_.variable(variables_.of(family)[assignment.index]).iff(encode(assignment.value));
+      out &= space_.variable(copy[assignment.index]).iff(encode(assignment.value));
   return out;
 }
 
 Bdd Encoder::without_choices(const Bdd& set) const {
-  return space_.exists(set, space_.all_of(variables_.of(Family::Choice)));
+  return space_.exists(set, space_.all_of(variables_.choices));
 }
 
 bool Encoder::is_free(const Formula& value) const {
@@ -48,16 +49,15 @@ BddVariable Encoder::variable(const Atom& atom) const {
     return std::ranges::find(list, atom.index, &Assignment::index) != list.end();
   };
   switch (atom.kind) {
-    case AtomKind::Shared: return variables_.of(Family::Current)[atom.index];
-    case AtomKind::Local: return variables_.of(Family::Local)[atom.index];
+    case AtomKind::Shared: return variables_.shared[atom.index];
+    case AtomKind::Local: return variables_.local[atom.index];
     case AtomKind::NextShared:
-      return variables_.of(is_assigned(edge_.shared) ? Family::Next : Family::Current)[atom.index];
+      return (is_assigned(edge_.shared) ? variables_.next_shared : variables_.shared)[atom.index];
     case AtomKind::NextLocal:
-      return variables_.of(is_assigned(edge_.local) ? Family::NextLocal
-                                                    : Family::Local)[atom.index];
+      return (is_assigned(edge_.local) ? variables_.next_local : variables_.local)[atom.index];
     case AtomKind::Choice: break;
   }
-  return variables_.of(Family::Choice)[atom.index];
+  return variables_.choices[atom.index];
 }
 
 Bdd Encoder::encode(const Formula& f) const {

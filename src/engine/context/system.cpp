@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/context/encoder.hpp"
+#include "engine/context/touching.hpp"
 
 namespace heddle::engine::context {
 
@@ -10,7 +11,6 @@ using model::boolean::Assignment;
 using model::boolean::Atom;
 using model::boolean::AtomKind;
 using model::boolean::EdgeKind;
-using model::boolean::Formula;
 
 namespace {
 
@@ -20,30 +20,15 @@ VariablePairs pairs_of(const Variables& v, std::initializer_list<std::pair<Famil
   return out;
 }
 
-bool mentions_shared(const Formula& formula) {
-  bool found = false;
-  for_each_atom(formula, [&](const Atom& atom) {
-    found = found || atom.kind == AtomKind::Shared || atom.kind == AtomKind::NextShared;
-  });
-  return found;
+StepVariables step_variables(const Variables& v) {
+  return {v.of(Family::Current), v.of(Family::Next), v.of(Family::Local), v.of(Family::NextLocal),
+          v.of(Family::Choice)};
 }
 
-bool receives_shared(const FlowEdge& call) {
-  return std::ranges::any_of(call.received, [](const std::optional<Atom>& variable) {
-    return variable && variable->kind == AtomKind::Shared;
-  });
-}
-
-/// Does the step depend on shared variables or change them? A Return changes those that its call
-/// receives: perhaps.
-bool touches_shared(const FlowEdge& edge) {
-  if (!edge.shared.empty() || mentions_shared(edge.guard) || mentions_shared(edge.constraint))
-    return true;
-  if (edge.kind == EdgeKind::Return && !edge.child_values.empty()) return true;
-  const auto mentioned = [](const std::vector<Assignment>& list) {
-    return std::ranges::any_of(list, mentions_shared, &Assignment::value);
-  };
-  return mentioned(edge.local) || mentioned(edge.child_values);
+/// A Return changes the variables that its call receives: perhaps.
+bool may_touch_shared(const Flow& flow, const FlowEdge& edge) {
+  return touches_shared(flow, edge, nullptr) ||
+         (edge.kind == EdgeKind::Return && !edge.child_values.empty());
 }
 
 }  // namespace
@@ -88,9 +73,10 @@ void System::relate(EdgeId id) {
 }
 
 EdgeRelation System::step_relation(const FlowEdge& edge) const {
-  const Encoder encoder(edge, variables_, space_);
-  const Bdd relation = encoder.condition() & encoder.assigned(edge.shared, Family::Next) &
-                       encoder.assigned(edge.local, Family::NextLocal);
+  const Encoder encoder(edge, step_variables(variables_), space_);
+  const Bdd relation = encoder.condition() &
+                       encoder.assigned(edge.shared, variables_.of(Family::Next)) &
+                       encoder.assigned(edge.local, variables_.of(Family::NextLocal));
   std::vector<BddVariable> forgotten;
   VariablePairs renamed;
   const auto note = [&](const std::vector<Assignment>& list, Family now, Family next) {
@@ -105,11 +91,11 @@ EdgeRelation System::step_relation(const FlowEdge& edge) const {
 }
 
 EdgeRelation System::call_relation(const FlowEdge& edge) const {
-  const Encoder encoder(edge, variables_, space_);
+  const Encoder encoder(edge, step_variables(variables_), space_);
   const std::uint32_t procedure = flow_.frames[flow_.nodes[edge.child.index()].frame].procedure;
   const std::span arguments = std::span(edge.child_values).first(flow_.parameter_counts[procedure]);
-  const Bdd relation =
-      encoder.without_choices(encoder.condition() & encoder.assigned(arguments, Family::Argument));
+  const Bdd relation = encoder.without_choices(
+      encoder.condition() & encoder.assigned(arguments, variables_.of(Family::Argument)));
   std::vector<BddVariable> forgotten = variables_.of(Family::Current);
   std::ranges::copy(variables_.of(Family::Argument), std::back_inserter(forgotten));
   VariablePairs renamed = pairs_of(variables_, {{Family::Next, Family::Current}});
@@ -134,10 +120,11 @@ EdgeRelation System::call_relation(const FlowEdge& edge) const {
 }
 
 EdgeRelation System::return_relation(const FlowEdge& edge) const {
-  const Encoder encoder(edge, variables_, space_);
-  return {encoder.without_choices(encoder.condition() &
-                                  encoder.assigned(edge.child_values, Family::Result)),
-          all(Family::Local), BddRenaming({})};
+  const Encoder encoder(edge, step_variables(variables_), space_);
+  return {
+      encoder.without_choices(encoder.condition() &
+                              encoder.assigned(edge.child_values, variables_.of(Family::Result))),
+      all(Family::Local), BddRenaming({})};
 }
 
 Bdd System::base_of(const FlowEdge& call) const {
@@ -148,8 +135,9 @@ Bdd System::base_of(const FlowEdge& call) const {
   const auto& locals = variables_.of(Family::Local);
   for (std::uint32_t i = 0; i < parameters; ++i)
     out &= space_.variable(locals[i]).iff(space_.variable(variables_.of(Family::Parameter)[i]));
-  const Encoder encoder(call, variables_, space_);
-  return out & encoder.assigned(std::span(call.child_values).subspan(parameters), Family::Local);
+  const Encoder encoder(call, step_variables(variables_), space_);
+  return out & encoder.assigned(std::span(call.child_values).subspan(parameters),
+                                variables_.of(Family::Local));
 }
 
 bool System::starts_threads(NodeId entry) const {
@@ -168,7 +156,7 @@ void System::find_switches() {
   may_switch_.resize(flow_.nodes.size());
   may_have_changed_.resize(flow_.nodes.size());
   for (const FlowEdge& edge : flow_.edges) {
-    if (flow_.nodes[edge.source.index()].atomic_depth == 0 && touches_shared(edge))
+    if (flow_.nodes[edge.source.index()].atomic_depth == 0 && may_touch_shared(flow_, edge))
       may_switch_[edge.source.index()] = true;
     if (!edge.shared.empty() || receives_shared(edge))
       may_have_changed_[edge.target.index()] = true;

@@ -17,10 +17,11 @@
 ///   effect  A_1…A_k, B_1…B_k with B_k = C                                                 (R11)
 ///
 /// Turns need not end everywhere. Until the next step that touches shared variables nobody can tell
-/// whether a turn has ended (System::may_switch); inside an atomic section nobody else can step.
-/// That a thread does nothing in a round is no matter of its facts: the effect of the round before,
-/// with A_k = B_k, is one of this round. So the effect of a round are those and, at nodes where the
-/// shared state may just have changed, those of the facts.
+/// whether a turn has ended (System::may_switch); inside an atomic section nobody else can step,
+/// and outside the bit that says so is 0 when a turn ends, so a guard that asks for it does not
+/// count. That a thread does nothing in a round is no matter of its facts: the effect of the round
+/// before, with A_k = B_k, is one of this round. So the effect of a round are those and, at nodes
+/// where the shared state may just have changed, those of the facts.
 ///
 /// Rounds are worked off one after the other, so the facts of round k−1 are complete when those
 /// of round k begin. There are finitely many facts, and each spot's set only grows: it ends.

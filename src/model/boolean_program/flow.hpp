@@ -110,6 +110,8 @@ struct Flow {
   NodeId start;
   /// With calls kept, where threads start: one thread at each, or any number at the only one.
   std::vector<NodeId> starts;
+  /// The shared variable that is 1 while a thread is inside an atomic section, if there are any.
+  std::optional<std::uint32_t> atomic_bit;
   Cube initial_shared;
   Cube initial_local;
 

@@ -240,6 +240,7 @@ void Unfolder::declare_shared() {
   });
   if (!uses_atomic) return;
   atomic_ = static_cast<std::uint32_t>(flow_.shared_names.size());
+  flow_.atomic_bit = atomic_;
   declare_false(kAtomicBit);
 }
 

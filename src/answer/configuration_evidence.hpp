@@ -1,0 +1,59 @@
+#pragma once
+
+/// Evidence that a Boolean program with fixed threads cannot fail, at all or within a number of
+/// rounds: sets of configurations, as decision diagrams, that are closed under steps and turns
+/// (docs/evidence.md has the rules). Nodes and edges are those of `model::boolean::keep_calls`.
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "answer/context_evidence.hpp"
+#include "model/boolean_program/flow.hpp"
+
+namespace heddle::answer {
+
+/// Calls that have not returned, outermost first, and where the innermost procedure is.
+struct CallStack {
+  std::vector<model::boolean::EdgeId> calls;
+  model::boolean::NodeId node;
+  friend auto operator<=>(const CallStack&, const CallStack&) = default;
+};
+
+struct ConfigurationVariable {
+  enum class Kind : std::uint8_t {
+    Shared,
+    NextShared,  ///< after a step
+    Place,       ///< a binary digit of the number of the thread's place
+    Local,       ///< of the procedures on the thread's stack, outermost first
+    NextLocal,
+    Choice  ///< of a step
+  };
+  Kind kind = Kind::Shared;
+  std::uint32_t thread = 0;  ///< 0 for Shared, NextShared and Choice
+  std::uint32_t index = 0;
+  friend auto operator<=>(const ConfigurationVariable&, const ConfigurationVariable&) = default;
+};
+inline constexpr std::size_t kConfigurationVariableKinds = 6;
+
+/// Configurations at the begin of the thread's turn (`place` is 0), or in it, when it is at the
+/// place; then digits of its own place do not matter.
+struct ConfigurationSet {
+  std::uint32_t round = 1;
+  std::uint32_t thread = 0;
+  std::uint32_t place = 0;
+  std::uint32_t root = 0;  ///< the number of its diagram
+  friend bool operator==(const ConfigurationSet&, const ConfigurationSet&) = default;
+};
+
+/// A set that is not listed is empty.
+struct ConfigurationSets {
+  std::uint32_t rounds = 0;  ///< 0: any number of rounds; the sets are those of round 1
+  std::vector<std::vector<CallStack>> places;  ///< of each thread, numbered from 1
+  std::vector<ConfigurationVariable> variables;
+  std::vector<DiagramNode> nodes;
+  std::vector<ConfigurationSet> sets;
+  friend bool operator==(const ConfigurationSets&, const ConfigurationSets&) = default;
+};
+
+}  // namespace heddle::answer

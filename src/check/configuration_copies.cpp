@@ -1,0 +1,115 @@
+#include "check/configuration_copies.hpp"
+
+#include <algorithm>
+
+namespace heddle::check {
+
+using answer::CallStack;
+using answer::ConfigurationSets;
+using answer::ConfigurationVariable;
+using model::boolean::EdgeId;
+using model::boolean::EdgeKind;
+using model::boolean::NodeId;
+using Kind = ConfigurationVariable::Kind;
+
+namespace {
+
+std::size_t most_choices_of(const model::boolean::Flow& flow) {
+  std::size_t most = 0;
+  for (const auto& edge : flow.edges) most = std::max<std::size_t>(most, edge.choices);
+  return most;
+}
+
+}  // namespace
+
+ConfigurationCopies::ConfigurationCopies(const model::boolean::Flow& flow,
+                                         const ConfigurationSets& claim, std::size_t threads)
+    : flow_(flow), kinds_(claim.variables) {
+  read_variables(claim, threads);
+  if (!problem_ && claim.places.size() != threads) problem_ = "there are other threads";
+  if (!problem_) read_places(claim);
+}
+
+void ConfigurationCopies::read_variables(const ConfigurationSets& claim, std::size_t threads) {
+  std::map<ConfigurationVariable, std::uint32_t> levels;
+  for (std::uint32_t level = 0; level < claim.variables.size(); ++level)
+    if (!levels.emplace(claim.variables[level], level).second)
+      problem_ = "a variable of the diagrams is listed twice";
+  // Those of a kind are numbered from 0 without gaps; further ones are of no use.
+  const auto take = [&](Kind kind, std::uint32_t thread) {
+    Levels out;
+    for (auto it = levels.find({kind, thread, 0});
+         it != levels.end() &&
+         it->first == ConfigurationVariable{kind, thread, static_cast<std::uint32_t>(out.size())};
+         ++it)
+      out.push_back(it->second);
+    return out;
+  };
+  shared = take(Kind::Shared, 0);
+  next_shared = take(Kind::NextShared, 0);
+  choices = take(Kind::Choice, 0);
+  for (std::uint32_t j = 0; j < threads; ++j) {
+    place.push_back(take(Kind::Place, j));
+    local.push_back(take(Kind::Local, j));
+    next_local.push_back(take(Kind::NextLocal, j));
+    if (local.back().size() != next_local.back().size()) problem_ = "a variable lacks its copy";
+  }
+  const std::size_t count = flow_.shared_names.size();
+  if (shared.size() != count || next_shared.size() != count ||
+      choices.size() < most_choices_of(flow_))
+    problem_ = "the diagrams lack a copy of one of the program's variables";
+}
+
+void ConfigurationCopies::read_places(const ConfigurationSets& claim) {
+  numbers_.resize(claim.places.size());
+  for (std::size_t j = 0; j < claim.places.size(); ++j) {
+    for (const CallStack& stack : claim.places[j]) {
+      const auto number = static_cast<std::uint32_t>(numbers_[j].size() + 1);
+      if (!is_stack(stack) || !numbers_[j].emplace(stack, number).second)
+        problem_ = "a place is no stack of calls or listed twice";
+    }
+    if (place[j].size() < 32 && numbers_[j].size() >> place[j].size() != 0)
+      problem_ = "a thread's place has too few digits";
+  }
+}
+
+bool ConfigurationCopies::is_stack(const CallStack& stack) const {
+  return stack.node.index() < flow_.nodes.size() &&
+         std::ranges::all_of(
+             stack.calls,
+             [&](EdgeId call) {
+               return call.index() < flow_.edges.size() &&
+                      flow_.edges[call.index()].kind == EdgeKind::Call;
+             });
+}
+
+bool ConfigurationCopies::occurs(std::uint32_t level) const {
+  const Kind kind = kinds_[level].kind;
+  return kind == Kind::Shared || kind == Kind::Place || kind == Kind::Local;
+}
+
+bool ConfigurationCopies::occurs_in_turn(std::uint32_t level, std::uint32_t thread) const {
+  return occurs(level) && (kinds_[level].kind != Kind::Place || kinds_[level].thread != thread);
+}
+
+std::uint32_t ConfigurationCopies::locals_of(NodeId node) const {
+  const std::uint32_t frame = flow_.nodes[node.index()].frame;
+  return static_cast<std::uint32_t>(flow_.local_names[flow_.frames[frame].procedure].size());
+}
+
+std::uint32_t ConfigurationCopies::first_slot(const CallStack& stack) const {
+  std::uint32_t out = 0;
+  for (const EdgeId call : stack.calls) out += locals_of(flow_.edges[call.index()].source);
+  return out;
+}
+
+std::uint32_t ConfigurationCopies::last_slot(const CallStack& stack) const {
+  return first_slot(stack) + locals_of(stack.node);
+}
+
+std::uint32_t ConfigurationCopies::number(std::uint32_t thread, const CallStack& stack) const {
+  const auto found = numbers_[thread].find(stack);
+  return found != numbers_[thread].end() ? found->second : 0;
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,50 @@
+#pragma once
+
+/// The checker's reading of the variables and places of configuration sets.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "answer/configuration_evidence.hpp"
+#include "check/program_copies.hpp"
+
+namespace heddle::check {
+
+class ConfigurationCopies {
+ public:
+  ConfigurationCopies(const model::boolean::Flow& flow, const answer::ConfigurationSets& claim,
+                      std::size_t threads);
+
+  /// Why the claim is not about the program, or nothing.
+  const std::optional<std::string>& problem() const { return problem_; }
+
+  using Levels = std::vector<std::uint32_t>;
+  Levels shared, next_shared, choices;
+  std::vector<Levels> place, local, next_local;  ///< by thread
+
+  std::size_t variable_count() const { return kinds_.size(); }
+  /// Is it a variable that configurations have, the thread's own place left aside?
+  bool occurs_in_turn(std::uint32_t level, std::uint32_t thread) const;
+  bool occurs(std::uint32_t level) const;
+
+  /// The slot of the first variable of the innermost procedure, and the one behind its last.
+  std::uint32_t first_slot(const answer::CallStack& stack) const;
+  std::uint32_t last_slot(const answer::CallStack& stack) const;
+  /// A place's number; 0 if the claim does not list it.
+  std::uint32_t number(std::uint32_t thread, const answer::CallStack& stack) const;
+
+ private:
+  void read_variables(const answer::ConfigurationSets& claim, std::size_t threads);
+  void read_places(const answer::ConfigurationSets& claim);
+  bool is_stack(const answer::CallStack& stack) const;
+  std::uint32_t locals_of(model::boolean::NodeId node) const;
+
+  const model::boolean::Flow& flow_;
+  std::vector<answer::ConfigurationVariable> kinds_;                 ///< by level
+  std::vector<std::map<answer::CallStack, std::uint32_t>> numbers_;  ///< by thread
+  std::optional<std::string> problem_;
+};
+
+}  // namespace heddle::check

@@ -1,0 +1,52 @@
+#include "check/fixed_threads.hpp"
+
+#include <algorithm>
+
+namespace heddle::check {
+
+using model::boolean::Assignment;
+using model::boolean::Atom;
+using model::boolean::AtomKind;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::NodeId;
+
+std::vector<NodeId> starts_of(const Flow& flow, const model::Task& task) {
+  const auto& initial = task.question.initial;
+  const auto* bound = initial.size() == 1 ? initial.front().find(model::Counter(0U)) : nullptr;
+  if (!bound || bound->upper != bound->lower || bound->lower < 1 || bound->lower > 100'000)
+    return {};
+  const auto count = static_cast<std::size_t>(bound->lower.get_ui());
+  if (!model::boolean::lists_threads(std::get<model::BooleanProgram>(task.model)))
+    return std::vector(count, flow.starts.front());
+  return count == 1 ? flow.starts : std::vector<NodeId>{};
+}
+
+bool depends_on_shared(const Flow& flow, const FlowEdge& edge) {
+  const auto reads = [&](const model::boolean::Formula& formula) {
+    bool found = false;
+    for_each_atom(formula, [&](const Atom& atom) {
+      found |= (atom.kind == AtomKind::Shared || atom.kind == AtomKind::NextShared) &&
+               atom.index != flow.atomic_bit;
+    });
+    return found;
+  };
+  return !edge.shared.empty() || reads(edge.guard) || reads(edge.constraint) ||
+         std::ranges::any_of(edge.local, reads, &Assignment::value) ||
+         std::ranges::any_of(edge.child_values, reads, &Assignment::value);
+}
+
+bool are_ordered(const std::vector<answer::DiagramNode>& nodes, std::size_t variables) {
+  const auto variable = [&](std::uint32_t set) {
+    return set <= 1 ? variables : nodes[set - 2].variable;
+  };
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const answer::DiagramNode& node = nodes[i];
+    if (node.low >= i + 2 || node.high >= i + 2 || node.variable >= variable(node.low) ||
+        node.variable >= variable(node.high))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace heddle::check

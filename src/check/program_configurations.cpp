@@ -1,0 +1,354 @@
+/// Checks sets of configurations: that they contain all that can be reached.
+///
+/// A run is cut into rounds, in each of which every thread has its turn, in the order of their
+/// numbers. A configuration is listed as a valuation of shared variables, of digits of the threads'
+/// places, and of slots for the variables of the procedures on each thread's stack. A set *has* a
+/// configuration if it contains all valuations that agree with it on what there is: slots beyond a
+/// thread's stack, and slots of a thread that has stopped, may have any values. The rules below
+/// make sure, by induction over the steps of the run:
+///
+///   Begin(k,j)      has every configuration with which thread j's turn in round k can begin
+///   Reached(k,j,p)  has every configuration in that turn in which thread j is at place p; digits
+///                   of its own place do not occur in it
+///
+/// The claim is made for a normal form of runs, in which turns end only in front of steps that
+/// touch shared variables, outside of atomic sections; or the thread stops for good right behind a
+/// step that changed them (place 0). Other ends of turns can be put off: steps of the thread up to
+/// the next such place neither see nor change what the others do. If it does not get there, the
+/// others see a thread that stopped behind its last change; if there was none in this turn, one
+/// that has not moved. The bit that keeps others out of atomic sections is 0 at all ends of turns
+/// outside of them, so a guard that asks for it is no matter of shared variables. A failure stays
+/// one in the normal form, in the same round or an earlier one.
+///
+/// Sets may only grow from round to round, so what held for the sets of the round before need not
+/// be checked again.
+
+#include "check/program_configurations.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "check/configuration_copies.hpp"
+#include "check/diagrams.hpp"
+#include "check/fixed_threads.hpp"
+
+namespace heddle::check {
+
+namespace {
+
+using answer::CallStack;
+using answer::CheckResult;
+using answer::ConfigurationSet;
+using answer::ConfigurationSets;
+using answer::EvidenceStatus;
+using model::boolean::Assignment;
+using model::boolean::Atom;
+using model::boolean::AtomKind;
+using model::boolean::EdgeId;
+using model::boolean::EdgeKind;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::NodeId;
+using Set = Diagrams::Set;
+using Substitution = std::vector<std::uint32_t>;
+
+constexpr std::size_t kMostNewNodes = 2'000'000;  ///< before results are forgotten
+
+CheckResult refuted_sets(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
+
+/// Thrown out of the rules.
+struct SetsBroken {
+  CheckResult result;
+};
+
+class ConfigurationProof {
+ public:
+  ConfigurationProof(const Flow& flow, const std::vector<NodeId>& starts,
+                     const ConfigurationSets& claim, const ConfigurationCopies& copies,
+                     base::RunContext& context)
+      : flow_(flow),
+        starts_(starts),
+        claim_(claim),
+        copies_(copies),
+        context_(context),
+        by_source_(flow.edges_by_source()),
+        diagrams_(claim.nodes) {
+    for (const ConfigurationSet& s : claim.sets) sets_[{s.round, s.thread, s.place}] = s.root;
+  }
+
+  CheckResult run() {
+    try {
+      check_supports();
+      expect(initial(), begin(1, 0), "the start");
+      for (std::uint32_t round = 1; round <= std::max(claim_.rounds, 1U); ++round)
+        for (std::uint32_t thread = 0; thread < starts_.size(); ++thread) check_turn(round, thread);
+    } catch (const SetsBroken& broken) {
+      return broken.result;
+    }
+    return {EvidenceStatus::Confirmed,
+            "proved the sets closed by " + std::to_string(checked_) + " rules"};
+  }
+
+ private:
+  // ---- sets ----
+
+  Set get(std::uint32_t round, std::uint32_t thread, std::uint32_t place) const {
+    const auto found = sets_.find({round, thread, place});
+    return found != sets_.end() ? found->second : 0;
+  }
+  Set begin(std::uint32_t round, std::uint32_t thread) const { return get(round, thread, 0); }
+  Set both(Set a, Set b) { return diagrams_.conjunction(a, b); }
+  Set without(Set a, Set b) { return diagrams_.choose(b, 0, a); }
+
+  /// The set of this turn, as far as it was not in that of the round before.
+  Set fresh(std::uint32_t place) {
+    return without(get(round_, thread_, place), get(round_ - 1, thread_, place));
+  }
+
+  Set at(std::uint32_t thread, std::uint32_t place) {
+    Set out = 1;
+    const auto& digits = copies_.place[thread];
+    for (std::size_t i = digits.size(); i-- > 0;) {
+      const Set digit = diagrams_.variable(digits[i]);
+      out = both(out, (place >> i & 1U) != 0 ? digit : diagrams_.complement(digit));
+    }
+    return out;
+  }
+
+  Set initial() {
+    Set out = 1;
+    for (std::uint32_t i = 0; i < copies_.shared.size(); ++i) {
+      if ((flow_.initial_shared.mask & model::boolean::bit(i)) == 0) continue;
+      const Set variable = diagrams_.variable(copies_.shared[i]);
+      const bool value = (flow_.initial_shared.value & model::boolean::bit(i)) != 0;
+      out = both(out, value ? variable : diagrams_.complement(variable));
+    }
+    for (std::uint32_t j = 0; j < starts_.size(); ++j)
+      out = both(out, at(j, copies_.number(j, {{}, starts_[j]})));
+    return out;
+  }
+
+  Substitution identity() const {
+    Substitution out(copies_.variable_count());
+    std::iota(out.begin(), out.end(), 0U);
+    return out;
+  }
+
+  /// Whatever is in the premise is in the conclusion.
+  void expect(Set premise, Set conclusion, const std::string& rule) {
+    ++checked_;
+    if (const auto stop = context_.step())
+      throw SetsBroken{{EvidenceStatus::NotChecked, std::string(base::to_string(*stop))}};
+    if (diagrams_.choose(conclusion, 0, premise) != 0)
+      throw SetsBroken{refuted_sets(rule + " leads out of the sets")};
+    if (diagrams_.size() > kept_ + kMostNewNodes) diagrams_.forget_results();
+  }
+
+  /// No set depends on copies and choices, none within a turn on its thread's place.
+  void check_supports() {
+    std::vector<std::vector<bool>> met(starts_.size() + 1,
+                                       std::vector<bool>(claim_.nodes.size() + 2));
+    for (const ConfigurationSet& s : claim_.sets) {
+      const bool in_turn = s.place != 0;
+      std::vector<bool>& seen = met[in_turn ? s.thread : starts_.size()];
+      std::vector<Set> open{s.root};
+      while (!open.empty()) {
+        const Set set = open.back();
+        open.pop_back();
+        if (set <= 1 || seen[set]) continue;
+        seen[set] = true;
+        const auto& node = claim_.nodes[set - 2];
+        if (in_turn ? !copies_.occurs_in_turn(node.variable, s.thread)
+                    : !copies_.occurs(node.variable))
+          throw SetsBroken{refuted_sets("a set depends on a variable that it should not have")};
+        open.push_back(node.low);
+        open.push_back(node.high);
+      }
+    }
+  }
+
+  // ---- rules ----
+
+  void check_turn(std::uint32_t round, std::uint32_t thread) {
+    round_ = round;
+    thread_ = thread;
+    const auto& places = claim_.places[thread];
+    for (std::uint32_t place = 1; place <= places.size(); ++place) {
+      expect(get(round - 1, thread, place), get(round, thread, place), "the round before");
+      expect(both(fresh(0), at(thread, place)), get(round, thread, place), "the begin of a turn");
+    }
+    for (std::uint32_t place = 1; place <= places.size(); ++place) {
+      const Set here = fresh(place);
+      if (here == 0) continue;
+      const CallStack& stack = places[place - 1];
+      if (flow_.nodes[stack.node.index()].failed)
+        throw SetsBroken{refuted_sets("a thread can fail in line " +
+                                      std::to_string(flow_.nodes[stack.node.index()].at.line))};
+      for (const EdgeId edge : by_source_[stack.node.index()]) check_edge(here, stack, edge);
+    }
+    check_ends();
+  }
+
+  StepCopies step_copies(std::uint32_t first) const {
+    if (first > copies_.local[thread_].size()) missing_slots();
+    return {copies_.shared, copies_.next_shared, std::span(copies_.local[thread_]).subspan(first),
+            std::span(copies_.next_local[thread_]).subspan(first), copies_.choices};
+  }
+
+  [[noreturn]] static void missing_slots() {
+    throw SetsBroken{refuted_sets("the diagrams lack a slot for a local variable")};
+  }
+
+  std::string named(const FlowEdge& edge) const {
+    return "'" + edge.text + "' in line " + std::to_string(edge.at.line);
+  }
+
+  Set reached(const CallStack& stack) const {
+    const std::uint32_t place = copies_.number(thread_, stack);
+    return place == 0 ? 0 : get(round_, thread_, place);
+  }
+
+  void check_edge(Set here, const CallStack& stack, EdgeId id) {
+    const FlowEdge& edge = flow_.edges[id.index()];
+    if (copies_.last_slot(stack) > copies_.local[thread_].size()) missing_slots();
+    const StepCopies own = step_copies(copies_.first_slot(stack));
+    const EdgeSets sets(edge, own, diagrams_);
+    const Set possible = both(here, sets.condition());
+    if (possible == 0) return;
+    if (edge.kind == EdgeKind::Call) {
+      check_call(possible, stack, id, sets);
+    } else if (edge.kind == EdgeKind::Return) {
+      check_return(possible, stack, edge, sets);
+    } else {
+      Substitution after = identity();
+      for (const Assignment& a : edge.shared)
+        after[copies_.shared[a.index]] = copies_.next_shared[a.index];
+      for (const Assignment& a : edge.local) after[own.local[a.index]] = own.next_local[a.index];
+      expect(both(both(possible, sets.assigned(edge.shared, own.next_shared)),
+                  sets.assigned(edge.local, own.next_local)),
+             diagrams_.substitute(reached({stack.calls, edge.target}), after), named(edge));
+    }
+  }
+
+  /// The callee's slots had any values before, so also those that they get.
+  void check_call(Set possible, const CallStack& stack, EdgeId id, const EdgeSets& sets) {
+    const FlowEdge& call = flow_.edges[id.index()];
+    CallStack callee{stack.calls, call.child};
+    callee.calls.push_back(id);
+    if (copies_.last_slot(callee) > copies_.local[thread_].size()) missing_slots();
+    const StepCopies inner = step_copies(copies_.first_slot(callee));
+    expect(both(possible, sets.assigned(call.child_values, inner.local)), reached(callee),
+           named(call));
+  }
+
+  /// The callee's slots may have any values afterwards: copies that nothing is known of.
+  void check_return(Set possible, const CallStack& stack, const FlowEdge& edge,
+                    const EdgeSets& sets) {
+    if (stack.calls.empty()) throw SetsBroken{refuted_sets("a place returns to nowhere")};
+    const FlowEdge& call = flow_.edges[stack.calls.back().index()];
+    CallStack caller{stack.calls, call.target};
+    caller.calls.pop_back();
+    const StepCopies outer = step_copies(copies_.first_slot(caller));
+    Substitution after = identity();
+    for (std::size_t i = copies_.last_slot(caller); i < copies_.local[thread_].size(); ++i)
+      after[copies_.local[thread_][i]] = copies_.next_local[thread_][i];
+    std::map<Atom, std::uint32_t> received;  // the last value counts
+    for (std::uint32_t i = 0; i < call.received.size(); ++i)
+      if (call.received[i]) received[*call.received[i]] = i;
+    for (const auto& [variable, result] : received) {
+      const bool is_local = variable.kind == AtomKind::Local;
+      const auto& copy = is_local ? outer.next_local : outer.next_shared;
+      after[(is_local ? outer.local : outer.shared)[variable.index]] = copy[variable.index];
+      const Assignment value{variable.index, edge.child_values[result].value};
+      possible = both(possible, sets.assigned({&value, 1}, copy));
+    }
+    expect(possible, diagrams_.substitute(reached(caller), after), named(edge));
+  }
+
+  // ---- ends of turns ----
+
+  void check_ends() {
+    const bool last = thread_ + 1 == starts_.size();
+    if (last && round_ == claim_.rounds) return;
+    const std::uint32_t next_round = last && claim_.rounds > 0 ? round_ + 1 : round_;
+    const Set next = begin(next_round, last ? 0 : thread_ + 1);
+    if (next_round > 1)
+      expect(begin(next_round - 1, last ? 0 : thread_ + 1), next, "the round before");
+    expect(fresh(0), next, "a thread that does nothing");
+    Substitution forgotten = identity();
+    for (std::size_t i = 0; i < copies_.local[thread_].size(); ++i)
+      forgotten[copies_.local[thread_][i]] = copies_.next_local[thread_][i];
+    const Set stopped = diagrams_.substitute(next, forgotten);
+    const auto& places = claim_.places[thread_];
+    for (std::uint32_t place = 1; place <= places.size(); ++place) {
+      if (fresh(place) == 0) continue;
+      if (ends_turns(places[place - 1]))
+        expect(both(fresh(place), at(thread_, place)), next, "the end of a turn");
+      else if (follows_change(places[place - 1].node))
+        expect(both(fresh(place), at(thread_, 0)), stopped, "a thread that stops");
+    }
+  }
+
+  bool is_outside(NodeId node) const { return flow_.nodes[node.index()].atomic_depth == 0; }
+
+  static bool receives_shared(const FlowEdge& call) {
+    return std::ranges::any_of(call.received, [](const std::optional<Atom>& variable) {
+      return variable && variable->kind == AtomKind::Shared;
+    });
+  }
+
+  bool follows_change(NodeId node) const {
+    return is_outside(node) && std::ranges::any_of(flow_.edges, [&](const FlowEdge& edge) {
+             return edge.kind != EdgeKind::Return && edge.target == node &&
+                    (!edge.shared.empty() || receives_shared(edge));
+           });
+  }
+
+  bool ends_turns(const CallStack& stack) const {
+    if (!is_outside(stack.node)) return false;
+    return std::ranges::any_of(by_source_[stack.node.index()], [&](EdgeId id) {
+      const FlowEdge& edge = flow_.edges[id.index()];
+      const bool returns = edge.kind == EdgeKind::Return && !stack.calls.empty();
+      return depends_on_shared(flow_, edge) ||
+             (returns && receives_shared(flow_.edges[stack.calls.back().index()]));
+    });
+  }
+
+  const Flow& flow_;
+  const std::vector<NodeId>& starts_;
+  const ConfigurationSets& claim_;
+  const ConfigurationCopies& copies_;
+  base::RunContext& context_;
+  std::vector<std::vector<EdgeId>> by_source_;
+  Diagrams diagrams_;
+  std::size_t kept_ = diagrams_.size();
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Set> sets_;
+  std::uint32_t round_ = 1;
+  std::uint32_t thread_ = 0;
+  std::size_t checked_ = 0;
+};
+
+}  // namespace
+
+CheckResult check_configuration_sets(const model::Task& task, const ConfigurationSets& sets,
+                                     const std::optional<base::Integer>& rounds,
+                                     base::RunContext& context) {
+  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  if (!flow) return refuted_sets("the program has no flow graph: " + flow.error());
+  const std::vector<NodeId> starts = starts_of(*flow, task);
+  if (starts.empty()) return refuted_sets("the number of threads is not fixed");
+  if (sets.rounds > 0 && (!rounds || *rounds > sets.rounds))
+    return refuted_sets("the sets are about fewer rounds");
+  if (!are_ordered(sets.nodes, sets.variables.size()))
+    return refuted_sets("a diagram is out of order");
+  for (const ConfigurationSet& s : sets.sets)
+    if (s.root >= sets.nodes.size() + 2 || s.thread >= starts.size() || s.round == 0)
+      return refuted_sets("a set is out of range");
+  const ConfigurationCopies copies(*flow, sets, starts.size());
+  if (copies.problem()) return refuted_sets(*copies.problem());
+  return ConfigurationProof(*flow, starts, sets, copies, context).run();
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,73 @@
+#pragma once
+
+/// Where a thread can be, calls included: stacks of calls that have not returned, and a node. There
+/// are finitely many without recursion; with it, stacks are cut off at a depth.
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "answer/configuration_evidence.hpp"
+#include "model/boolean_program/flow.hpp"
+
+namespace heddle::engine::context {
+
+using answer::CallStack;
+using model::boolean::EdgeId;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::NodeId;
+
+/// A thread's places are numbered from 1; 0 stands for a thread that does nothing any more.
+using PlaceNumber = std::uint32_t;
+inline constexpr PlaceNumber kStopped = 0;
+
+struct Place {
+  CallStack stack;
+  std::uint32_t first_local = 0;  ///< the innermost procedure's variables start at this slot
+  bool failed = false;
+  bool cut_off = false;     ///< the stack is too deep; what follows is unknown
+  bool may_switch = false;  ///< it matters whether a turn ends here or later
+  bool may_stop = false;    ///< the shared variables may just have changed, outside atomic sections
+  std::uint32_t rank = 0;   ///< small for those that are reached early
+};
+
+/// A step from place to place.
+struct PlaceEdge {
+  EdgeId edge;
+  PlaceNumber source = 0;
+  PlaceNumber target = 0;
+};
+
+class ThreadPlaces {
+ public:
+  /// `deepest`: how often a procedure may be on a stack. Nothing if there are too many places.
+  static std::optional<ThreadPlaces> from(const Flow& flow, NodeId start, std::uint32_t deepest);
+
+  std::size_t count() const { return places_.size(); }
+  const Place& operator[](PlaceNumber number) const { return places_[number - 1]; }
+  PlaceNumber start() const { return 1; }
+  const std::vector<PlaceEdge>& edges() const { return edges_; }
+  /// Numbers of edges.
+  const std::vector<std::size_t>& edges_from(PlaceNumber place) const { return from_[place]; }
+  const std::vector<std::size_t>& edges_into(PlaceNumber place) const { return into_[place]; }
+
+  /// Slots for the local variables of all procedures on a stack.
+  std::uint32_t slot_count() const { return slots_; }
+  /// Can the slot's value at the place matter? By slot.
+  const std::vector<bool>& live(PlaceNumber place) const { return live_[place]; }
+
+ private:
+  friend class PlaceFinder;
+  ThreadPlaces() = default;
+
+  std::vector<Place> places_;
+  std::vector<PlaceEdge> edges_;
+  std::vector<std::vector<std::size_t>> from_, into_;
+  std::vector<std::vector<bool>> live_;
+  std::uint32_t slots_ = 0;
+};
+
+}  // namespace heddle::engine::context

@@ -1,0 +1,149 @@
+/// Sets of configurations as evidence: confirmed as they are, refuted when any part is corrupted.
+
+#include "check/program_configurations.hpp"
+
+#include <gtest/gtest.h>
+
+#include "check/check.hpp"
+#include "engine/engine.hpp"
+#include "frontend/frontend.hpp"
+
+namespace heddle::check {
+namespace {
+
+using answer::ConfigurationSets;
+using answer::EvidenceStatus;
+using answer::Safe;
+using answer::SafeUpTo;
+using answer::Verdict;
+
+/// Sets grow from round to round, and threads stop behind their last changes.
+constexpr const char* kThreads =
+    "decl turn := 0, x := 0, a := 0, b := 0;\n"
+    "bool flip(v) begin return !v; end\n"
+    "void thread1() begin assume(!turn); x := flip(x); assert(x); turn := flip(turn);\n"
+    "  a := b; a := !b; end\n"
+    "void thread2() begin decl l := 0; assume(turn); l := flip(l); assert(x & l);\n"
+    "  b := a; b := !a; b := a; end\n";
+
+model::Task configuration_task(std::optional<std::uint32_t> rounds) {
+  model::Task task{frontend::find_format("bp")->parse({"test.bp", kThreads})->model, {}};
+  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  task.question.targets = {{}};
+  task.question.contexts = rounds;
+  return task;
+}
+
+const ConfigurationSets& sets_of(const Verdict& verdict) {
+  const auto* safe = std::get_if<Safe>(&verdict);
+  return std::get<ConfigurationSets>(safe ? safe->certificate
+                                          : std::get<SafeUpTo>(verdict).certificate);
+}
+
+struct Case {
+  const char* name;
+  std::optional<std::uint32_t> rounds;
+};
+
+class ConfigurationEvidence : public testing::TestWithParam<Case> {
+ protected:
+  static Verdict verdict_for(const model::Task& asked) {
+    base::RunContext context;
+    return engine::find_engine("context-joint")->run(asked, {}, context);
+  }
+  EvidenceStatus status(const Verdict& claim) const {
+    base::RunContext context;
+    return check(task, claim, context).status;
+  }
+  template <class Change>
+  EvidenceStatus after(const Change& change) const {
+    ConfigurationSets changed = sets_of(verdict);
+    change(changed);
+    if (std::holds_alternative<Safe>(verdict)) return status(Safe{changed});
+    return status(SafeUpTo{std::get<SafeUpTo>(verdict).bound, changed});
+  }
+
+  const model::Task task = configuration_task(GetParam().rounds);
+  const Verdict verdict = verdict_for(task);
+};
+
+TEST_P(ConfigurationEvidence, IsConfirmed) {
+  EXPECT_EQ(status(verdict), EvidenceStatus::Confirmed);
+  EXPECT_EQ(std::holds_alternative<Safe>(verdict), !GetParam().rounds);
+}
+
+TEST_P(ConfigurationEvidence, EverySetIsNeeded) {
+  for (std::size_t i = 0; i < sets_of(verdict).sets.size(); ++i)
+    EXPECT_EQ(after([&](ConfigurationSets& s) { s.sets[i].root = 0; }), EvidenceStatus::Refuted)
+        << "set " << i << " at place " << sets_of(verdict).sets[i].place;
+}
+
+TEST_P(ConfigurationEvidence, NoThreadMayFail) {
+  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  unsigned failed = 0;
+  for (std::uint32_t thread = 0; thread < 2; ++thread)
+    for (std::uint32_t place = 1; place <= sets_of(verdict).places[thread].size(); ++place) {
+      const auto node = sets_of(verdict).places[thread][place - 1].node;
+      if (!flow->nodes[node.index()].failed) continue;
+      ++failed;
+      EXPECT_EQ(after([&](ConfigurationSets& s) { s.sets.push_back({1, thread, place, 1}); }),
+                EvidenceStatus::Refuted);
+    }
+  EXPECT_EQ(failed, 2U);
+}
+
+TEST_P(ConfigurationEvidence, ItsFormIsChecked) {
+  using Change = void (*)(ConfigurationSets&);
+  const Change changes[] = {
+      [](ConfigurationSets& s) { s.rounds = s.rounds == 0 ? 1 : 0; },
+      [](ConfigurationSets& s) { s.variables.pop_back(); },
+      [](ConfigurationSets& s) { s.variables[0] = s.variables[1]; },
+      [](ConfigurationSets& s) { s.nodes[0].low = 1'000'000; },
+      [](ConfigurationSets& s) { s.nodes[0].variable = 1'000'000; },
+      [](ConfigurationSets& s) { s.sets[0].root = static_cast<std::uint32_t>(s.nodes.size()) + 2; },
+      [](ConfigurationSets& s) { s.sets[0].thread = 7; },
+      [](ConfigurationSets& s) { s.sets[0].round = 0; },
+      [](ConfigurationSets& s) { s.places.pop_back(); },
+      [](ConfigurationSets& s) { s.places[0].erase(s.places[0].begin()); },
+      [](ConfigurationSets& s) { s.places[0][1] = s.places[0][0]; },
+      [](ConfigurationSets& s) { s.places[0][0].node = model::boolean::NodeId(1'000U); },
+      [](ConfigurationSets& s) { s.places[0][1].calls = {model::boolean::EdgeId(1'000U)}; }};
+  for (std::size_t i = 0; i < std::size(changes); ++i)
+    EXPECT_EQ(after(changes[i]), EvidenceStatus::Refuted) << "change " << i;
+}
+
+/// Copies, choices and a thread's own place would make the rules mean something else.
+TEST_P(ConfigurationEvidence, SetsDependOnConfigurationsAlone) {
+  using Kind = answer::ConfigurationVariable::Kind;
+  const ConfigurationSets& sets = sets_of(verdict);
+  for (std::uint32_t level = 0; level < sets.variables.size(); ++level) {
+    const auto kind = sets.variables[level].kind;
+    if (kind == Kind::Shared || kind == Kind::Local) continue;
+    for (std::size_t i = 0; i < sets.sets.size(); ++i) {
+      const bool own =
+          sets.sets[i].place != 0 && sets.sets[i].thread == sets.variables[level].thread;
+      if (kind == Kind::Place && !own) continue;
+      EXPECT_EQ(after([&](ConfigurationSets& s) {
+                  s.nodes.push_back({level, 1, 0});
+                  s.sets[i].root = static_cast<std::uint32_t>(s.nodes.size()) + 1;
+                }),
+                EvidenceStatus::Refuted);
+    }
+  }
+}
+
+TEST_P(ConfigurationEvidence, ProvesNothingBeyondItsBound) {
+  const auto* bounded = std::get_if<SafeUpTo>(&verdict);
+  if (!bounded) return;
+  SafeUpTo more = *bounded;
+  more.bound.value = 3;
+  EXPECT_EQ(status(more), EvidenceStatus::Refuted);
+  EXPECT_EQ(status(Safe{bounded->certificate}), EvidenceStatus::Refuted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bounds, ConfigurationEvidence,
+                         testing::Values(Case{"Bounded", 2}, Case{"Unbounded", std::nullopt}),
+                         [](const auto& which) { return std::string(which.param.name); });
+
+}  // namespace
+}  // namespace heddle::check
