@@ -53,13 +53,24 @@ struct PooledDemand {
   friend bool operator==(const PooledDemand&, const PooledDemand&) = default;
 };
 
-/// Why fewer threads do not do: they do not reach `state`. The minimal demands of an upward-closed
-/// set that contains it, that no initial configuration with fewer threads than the cutoff meets,
-/// and that contains with a demand all its predecessors, but those of as many threads as the cutoff
-/// and those that no number of threads covers.
+/// Weights of shared states, of threads in local states (tokens in places) and in the pool. No step
+/// increases the sum over a configuration.
+struct ThreadWeighting {
+  std::vector<std::pair<model::SharedState, base::Integer>> shared;  ///< sorted; others have none
+  model::Counts counters;
+  base::Integer pool = 0;
+  friend bool operator==(const ThreadWeighting&, const ThreadWeighting&) = default;
+};
+
+/// Why fewer than `threads` threads reach none of `states`. The minimal demands of an upward-closed
+/// set that contains them, that no initial configuration with fewer threads meets, and that
+/// contains with a demand all its predecessors, but those of so many threads, those that weigh more
+/// than any initial configuration with fewer, and those that no number of threads covers.
 struct TooFewThreads {
-  model::ThreadState state;
+  std::uint32_t threads;
+  std::vector<model::ThreadState> states;  ///< sorted
   std::vector<PooledDemand> minimal;
+  std::vector<ThreadWeighting> weightings;
   friend bool operator==(const TooFewThreads&, const TooFewThreads&) = default;
 };
 
@@ -69,8 +80,9 @@ struct Cutoff {
   std::vector<WitnessNode> witnesses;             ///< parents first
   std::vector<UnrealizableCandidate> candidates;  ///< sorted by transition, passive, missing
   BackwardBasis uncoverable;
-  /// Nothing if no initial configuration has fewer threads.
-  std::optional<TooFewThreads> too_few;
+  /// Ascending by threads. The last one is about the cutoff, unless no initial configuration has
+  /// fewer threads. For other numbers of threads there may be none.
+  std::vector<TooFewThreads> too_few;
   friend bool operator==(const Cutoff&, const Cutoff&) = default;
 };
 

@@ -37,12 +37,32 @@ json candidate_to_json(const UnrealizableCandidate& candidate) {
                       or_null(candidate.excluded_by)});
 }
 
+json weighting_to_json(const ThreadWeighting& weighting) {
+  json shared = json::array();
+  for (const auto& [state, weight] : weighting.shared) {
+    shared.push_back(state.value);
+    shared.push_back(integer_to_json(weight));
+  }
+  return {{"shared", std::move(shared)},
+          {"local", counts_to_json(weighting.counters)},
+          {"pool", integer_to_json(weighting.pool)}};
+}
+
 json proof_to_json(const TooFewThreads& proof) {
   json minimal = json::array();
   for (const PooledDemand& element : proof.minimal)
     minimal.push_back(json::array({element.pool, configuration_to_json(element.demand)}));
-  return {{"state", json::array({proof.state.shared.value, proof.state.local.value})},
-          {"minimal", std::move(minimal)}};
+  json states = json::array(), weightings = json::array();
+  for (const model::ThreadState& state : proof.states) {
+    states.push_back(state.shared.value);
+    states.push_back(state.local.value);
+  }
+  for (const ThreadWeighting& weighting : proof.weightings)
+    weightings.push_back(weighting_to_json(weighting));
+  return {{"threads", proof.threads},
+          {"states", std::move(states)},
+          {"minimal", std::move(minimal)},
+          {"weightings", std::move(weightings)}};
 }
 
 model::ThreadState state_from_json(const JsonNode& node, std::size_t at) {
@@ -50,19 +70,27 @@ model::ThreadState state_from_json(const JsonNode& node, std::size_t at) {
           model::LocalState(node.item(at + 1).number())};
 }
 
-model::Counts births_from_json(const JsonNode& node) {
-  model::Counts births;
+/// `[number, count, …]`, numbers ascending, counts positive.
+template <class Visit>
+void read_counts(const JsonNode& node, Visit&& visit) {
   std::optional<std::uint32_t> last;
   if (node.size() % 2 != 0) node.fail("a count is missing");
   for (std::size_t i = 0; i + 1 < node.size(); i += 2) {
-    const std::uint32_t counter = node.item(i).number();
-    const base::Integer count = node.item(i + 1).count();
-    if (last && counter <= *last) node.item(i).fail("counters should ascend");
+    const std::uint32_t number = node.item(i).number();
+    base::Integer count = node.item(i + 1).count();
+    if (last && number <= *last) node.item(i).fail("counters should ascend");
     if (count == 0) node.item(i + 1).fail("a count of zero should be left out");
-    births.set(model::Counter(counter), count);
-    last = counter;
+    visit(number, std::move(count));
+    last = number;
   }
-  return births;
+}
+
+model::Counts counts_from_json(const JsonNode& node) {
+  model::Counts counts;
+  read_counts(node, [&](std::uint32_t counter, base::Integer count) {
+    counts.set(model::Counter(counter), std::move(count));
+  });
+  return counts;
 }
 
 /// A node with a transition is a step with two more fields.
@@ -89,7 +117,7 @@ WitnessNode node_from_json(const JsonNode& node) {
   }
   node.expect_fields({"parent"}, {"births", "transition", "flows"});
   result.parent = node.field("parent").number();
-  if (node.has("births")) result.births = births_from_json(node.field("births"));
+  if (node.has("births")) result.births = counts_from_json(node.field("births"));
   if (node.has("transition")) result.step = step_of_node(node);
   return result;
 }
@@ -103,17 +131,33 @@ UnrealizableCandidate candidate_from_json(const JsonNode& node) {
   return candidate;
 }
 
+ThreadWeighting weighting_from_json(const JsonNode& node) {
+  node.expect_fields({"shared", "local", "pool"});
+  ThreadWeighting weighting;
+  read_counts(node.field("shared"), [&](std::uint32_t shared, base::Integer weight) {
+    weighting.shared.emplace_back(shared, std::move(weight));
+  });
+  weighting.counters = counts_from_json(node.field("local"));
+  weighting.pool = node.field("pool").count();
+  return weighting;
+}
+
 TooFewThreads proof_from_json(const JsonNode& node) {
-  node.expect_fields({"state", "minimal"});
-  const JsonNode state = node.field("state");
-  state.expect_size(2);
-  TooFewThreads proof{state_from_json(state, 0), {}};
+  node.expect_fields({"threads", "states", "minimal", "weightings"});
+  TooFewThreads proof{node.field("threads").number(), {}, {}, {}};
+  const JsonNode states = node.field("states");
+  if (states.size() % 2 != 0) states.fail("a local state is missing");
+  for (std::size_t i = 0; i + 1 < states.size(); i += 2)
+    proof.states.push_back(state_from_json(states, i));
   const JsonNode minimal = node.field("minimal");
   for (std::size_t i = 0; i < minimal.size(); ++i) {
     const JsonNode element = minimal.item(i);
     element.expect_size(2);
     proof.minimal.push_back({configuration_from_json(element.item(1)), element.item(0).number()});
   }
+  const JsonNode weightings = node.field("weightings");
+  for (std::size_t i = 0; i < weightings.size(); ++i)
+    proof.weightings.push_back(weighting_from_json(weightings.item(i)));
   return proof;
 }
 
@@ -140,20 +184,22 @@ std::vector<T> list_from_json(const JsonNode& node, T (*read)(const JsonNode&)) 
 }  // namespace
 
 json cutoff_to_json(const Cutoff& cutoff) {
-  json reachable = json::array(), witnesses = json::array(), candidates = json::array();
+  json reachable = json::array(), witnesses = json::array(), candidates = json::array(),
+       too_few = json::array();
   for (const ReachedState& r : cutoff.reachable)
     reachable.push_back(
         json::array({r.state.shared.value, r.state.local.value, r.threads, r.witness}));
   for (const WitnessNode& node : cutoff.witnesses) witnesses.push_back(node_to_json(node));
   for (const UnrealizableCandidate& candidate : cutoff.candidates)
     candidates.push_back(candidate_to_json(candidate));
+  for (const TooFewThreads& proof : cutoff.too_few) too_few.push_back(proof_to_json(proof));
   return {{"verdict", "cutoff"},
           {"threads", cutoff.threads},
           {"reachable", std::move(reachable)},
           {"witnesses", std::move(witnesses)},
           {"candidates", std::move(candidates)},
           {"uncoverable", certificate_to_json(cutoff.uncoverable)},
-          {"too_few", cutoff.too_few ? proof_to_json(*cutoff.too_few) : json(nullptr)}};
+          {"too_few", std::move(too_few)}};
 }
 
 Cutoff cutoff_from_json(const JsonNode& node) {
@@ -165,8 +211,7 @@ Cutoff cutoff_from_json(const JsonNode& node) {
   cutoff.witnesses = list_from_json(node.field("witnesses"), node_from_json);
   cutoff.candidates = list_from_json(node.field("candidates"), candidate_from_json);
   cutoff.uncoverable = nested_basis_from_json(node.field("uncoverable"));
-  const JsonNode proof = node.field("too_few");
-  if (!proof.is_null()) cutoff.too_few = proof_from_json(proof);
+  cutoff.too_few = list_from_json(node.field("too_few"), proof_from_json);
   return cutoff;
 }
 

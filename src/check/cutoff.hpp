@@ -15,16 +15,17 @@
 ///      that would lead out of R. All of them are listed, and the basis shows that takers and
 ///      passive thread never come together. So R is all that is reachable: on a shortest run to
 ///      something else, the last step would be a candidate that is realised.
-///   3. Fewer threads do not do: some member of R is in the upward closure of a set of demands,
-///   pool
-///      included, that no initial configuration with fewer than c threads meets, and which has,
-///      with each demand, all predecessors but those of c or more threads and those that cannot be
-///      covered (by the basis, its invariants, or because a thread state is not in R). A run of
-///      fewer than c threads to that member would stay in the closure backward to its start. Or no
-///      initial configuration has fewer than c threads.
+///   3. For thread states with a proof that fewer than n threads do not reach them: they are in the
+///      upward closure of a set of demands, pool included, that no initial configuration with fewer
+///      threads meets, and which has, with each demand, all predecessors but those of n or more
+///      threads, those that cannot be covered (by the basis, its invariants, or because a thread
+///      state is not in R), and those that weigh more than every initial configuration with fewer
+///      threads, by weights of which no step increases the sum. A run of fewer threads to such a
+///      thread state would stay in the closure backward to its start. There is such a proof for
+///      some thread state and n = c, or no initial configuration has fewer than c threads.
 ///
-/// For each thread state the least number of threads is confirmed as an upper bound; that no
-/// smaller one would do is confirmed for the greatest of them, which is the cutoff.
+/// For each thread state the number of threads is confirmed as sufficient, for those with a proof
+/// also as necessary.
 ///
 /// Cost: linear in the witnesses' steps, in transitions times reachable local states, and as
 /// check_backward_basis for both bases. One step of the context for each piece of these.

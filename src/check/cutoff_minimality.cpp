@@ -6,6 +6,7 @@
 #include "check/demand.hpp"
 #include "check/invariants.hpp"
 #include "check/predecessors.hpp"
+#include "check/thread_weights.hpp"
 #include "check/well_formed.hpp"
 
 /// Demands with the pool as one more counter, the last. Transition t changes the number of threads
@@ -48,17 +49,19 @@ Integer size_of(const PooledDemand& element) {
 class MinimalityProof {
  public:
   MinimalityProof(const model::Task& task, const answer::Cutoff& cutoff,
-                  const ReachedStates& reached, base::RunContext& context)
+                  const answer::TooFewThreads& proof, const ReachedStates& reached,
+                  base::RunContext& context)
       : task_(task),
-        cutoff_(cutoff),
+        proof_(proof),
         reached_(reached),
         context_(context),
         pool_(static_cast<std::uint32_t>(model::counter_count(task.model))),
-        elements_(elements_of(cutoff, pool_)),
+        elements_(elements_of(proof, pool_)),
         index_(elements_, model::shared_count(task.model)),
-        uncoverable_(small_part(cutoff)),
+        uncoverable_(small_part(cutoff, proof.threads)),
         uncoverable_index_(uncoverable_, model::shared_count(task.model)),
         exclusion_(cutoff.uncoverable.relative_to),
+        too_heavy_(task, proof.weightings, Integer(proof.threads) - 1),
         predecessors_(model::visit_counting(
             [](const auto& m) { return make_predecessors<Amount>(m); }, task.model)) {
     model::visit_counting(
@@ -69,42 +72,42 @@ class MinimalityProof {
   }
 
   CutoffProblem run() {
-    const model::ThreadState& state = cutoff_.too_few->state;
-    Demand<Amount> single({state.shared, {{state.local, 1}}});
-    if (!reached_.contains(state.shared.value, state.local.value))
-      return cutoff_refuted(state_name(task_.model, state) + " is not reachable at all");
-    if (cutoff_.threads > 1 && !index_.contains(single))
-      return cutoff_refuted(state_name(task_.model, state) +
-                            " is not in the set that fewer threads should not reach");
+    for (const model::ThreadState& state : proof_.states)
+      if (proof_.threads > 1 &&
+          !index_.contains(Demand<Amount>({state.shared, {{state.local, 1}}})))
+        return cutoff_refuted(state_name(task_.model, state) +
+                              " is not in the set that fewer threads should not reach");
     for (std::size_t i = 0; i < elements_.size(); ++i) {
-      if (auto problem = check_start(cutoff_.too_few->minimal[i])) return problem;
+      if (auto problem = check_start(proof_.minimal[i])) return problem;
       if (auto problem = check_predecessors(elements_[i])) return problem;
     }
     return std::nullopt;
   }
 
  private:
-  static std::vector<Demand<Amount>> elements_of(const answer::Cutoff& cutoff, std::uint32_t pool) {
+  static std::vector<Demand<Amount>> elements_of(const answer::TooFewThreads& proof,
+                                                 std::uint32_t pool) {
     std::vector<Demand<Amount>> elements;
-    for (const PooledDemand& element : cutoff.too_few->minimal) {
+    for (const PooledDemand& element : proof.minimal) {
       elements.emplace_back(element.demand);
       if (element.pool > 0) elements.back().entries.emplace_back(pool, element.pool);
     }
     return elements;
   }
 
-  /// Demands of c threads and more play no part.
-  static std::vector<Demand<Amount>> small_part(const answer::Cutoff& cutoff) {
+  /// Demands of so many threads and more play no part.
+  static std::vector<Demand<Amount>> small_part(const answer::Cutoff& cutoff,
+                                                std::uint32_t threads) {
     std::vector<Demand<Amount>> elements;
     for (const model::Configuration& element : cutoff.uncoverable.minimal)
-      if (element.counts.total() < cutoff.threads) elements.emplace_back(element);
+      if (element.counts.total() < threads) elements.emplace_back(element);
     return elements;
   }
 
   CutoffProblem check_start(const PooledDemand& element) const {
     for (const model::Region& region : task_.question.initial) {
       const auto met = model::least_initial_covering(region, element.demand);
-      if (met && met->counts.total() + element.pool < cutoff_.threads)
+      if (met && met->counts.total() + element.pool < proof_.threads)
         return cutoff_refuted("the initial configuration " + model::to_string(task_.model, *met) +
                               " meets a demand of too few threads");
     }
@@ -136,10 +139,10 @@ class MinimalityProof {
   CutoffProblem check_predecessor(const Demand<Amount>& p, Amount pool, std::uint32_t transition) {
     Amount size = pool;
     for (const auto& [counter, amount] : p.entries) size += amount;
-    if (size >= cutoff_.threads || is_uncoverable(p)) return std::nullopt;
+    if (size >= proof_.threads || is_uncoverable(p)) return std::nullopt;
     Demand<Amount> whole = p;
     if (pool > 0) whole.entries.emplace_back(pool_, pool);
-    if (index_.contains(whole)) return std::nullopt;
+    if (index_.contains(whole) || too_heavy_.contains(p, pool)) return std::nullopt;
     return cutoff_refuted(
         "transition " + std::to_string(transition) + " leads from " +
         model::to_string(task_.model, p.configuration()) +
@@ -155,7 +158,7 @@ class MinimalityProof {
   }
 
   const model::Task& task_;
-  const answer::Cutoff& cutoff_;
+  const answer::TooFewThreads& proof_;
   const ReachedStates& reached_;
   base::RunContext& context_;
   std::uint32_t pool_;
@@ -164,6 +167,7 @@ class MinimalityProof {
   std::vector<Demand<Amount>> uncoverable_;
   CoverIndex<Amount> uncoverable_index_;
   Exclusion exclusion_;
+  TooHeavy too_heavy_;
   std::unique_ptr<Predecessors<Amount>> predecessors_;
   std::vector<std::int64_t> gains_;  ///< by transition
 };
@@ -176,25 +180,53 @@ CutoffProblem check_fewest_start(const model::Task& task, std::uint32_t threads)
   return std::nullopt;
 }
 
+/// The thread states are listed with just that number of threads.
+CutoffProblem check_states(const model::Task& task, const answer::Cutoff& cutoff,
+                           const answer::TooFewThreads& proof) {
+  if (proof.states.empty())
+    return cutoff_refuted("a proof about fewer threads names no thread state");
+  for (const model::ThreadState& state : proof.states) {
+    if (const auto found = misfit(task.model, {state.shared, {{state.local, 1}}}))
+      return cutoff_refuted("a proof about fewer threads names " + *found);
+    const auto it =
+        std::ranges::lower_bound(cutoff.reachable, state, {}, &answer::ReachedState::state);
+    if (it == cutoff.reachable.end() || it->state != state || it->threads != proof.threads)
+      return cutoff_refuted("the list does not have " + state_name(task.model, state) + " with " +
+                            std::to_string(proof.threads) + " threads");
+  }
+  return std::nullopt;
+}
+
+CutoffProblem check_parts(const model::Task& task, const answer::TooFewThreads& proof) {
+  for (const PooledDemand& element : proof.minimal) {
+    if (const auto found = misfit(task.model, element.demand))
+      return cutoff_refuted("a demand names " + *found);
+    if (size_of(element) >= proof.threads)
+      return cutoff_refuted("a demand asks for more threads than there are");
+  }
+  for (const answer::ThreadWeighting& weighting : proof.weightings)
+    if (const auto why = why_no_weighting(task.model, weighting))
+      return cutoff_refuted("a weighting of threads: " + *why);
+  return std::nullopt;
+}
+
 }  // namespace
 
 CutoffProblem check_minimality(const model::Task& task, const answer::Cutoff& cutoff,
                                const ReachedStates& reached, base::RunContext& context) {
-  if (cutoff.threads == 0) return std::nullopt;
-  if (!cutoff.too_few) return check_fewest_start(task, cutoff.threads);
-  if (const auto found =
-          misfit(task.model, {cutoff.too_few->state.shared, {{cutoff.too_few->state.local, 1}}}))
-    return cutoff_refuted("the thread state that needs all threads names " + *found);
-  for (const PooledDemand& element : cutoff.too_few->minimal) {
-    if (const auto found = misfit(task.model, element.demand))
-      return cutoff_refuted("a demand names " + *found);
-    if (size_of(element) >= cutoff.threads)
-      return cutoff_refuted("a demand asks for more threads than there are");
-  }
+  const bool reaches_cutoff =
+      !cutoff.too_few.empty() && cutoff.too_few.back().threads == cutoff.threads;
+  if (!reaches_cutoff)
+    if (auto problem = check_fewest_start(task, cutoff.threads)) return problem;
   if (!has_small_numbers(task.model))
     return answer::CheckResult{answer::EvidenceStatus::NotChecked,
                                "a weight of the net does not fit a machine word"};
-  return MinimalityProof(task, cutoff, reached, context).run();
+  for (const answer::TooFewThreads& proof : cutoff.too_few) {
+    if (auto problem = check_states(task, cutoff, proof)) return problem;
+    if (auto problem = check_parts(task, proof)) return problem;
+    if (auto problem = MinimalityProof(task, cutoff, proof, reached, context).run()) return problem;
+  }
+  return std::nullopt;
 }
 
 }  // namespace heddle::check

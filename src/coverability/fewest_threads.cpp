@@ -1,11 +1,18 @@
 #include "coverability/fewest_threads.hpp"
 
-/// Every transition keeps the number of threads, pool included, so a predecessor demands at least
-/// as many threads as the demand it comes from: p = (m ⊖ give) + take, and take has as many as
-/// give. An initial region meets a demand with |max(m, lower)| ≥ |m| threads. Hence if demands are
-/// taken up in the order of their size, then as soon as the smallest one left has at least as many
-/// threads as the best way to meet a demand that was found so far, that way is the best of all.
-/// Demands of more threads than the bound can be left out together with all their predecessors.
+/// For each demand found a number of threads is known that it needs at least: its size, since an
+/// initial region meets a demand m with |max(m, lower)| ≥ |m| threads, and what weightings say
+/// (thread_weights.hpp). A run that covers a predecessor goes on to cover the demand it comes from,
+/// so the predecessor needs at least as many threads. Hence if demands are taken up in the order of
+/// these numbers, then as soon as the least one left is at least that of the best way to meet a
+/// demand that was found so far, that way is the best of all. Demands that need more threads than
+/// the bound can be left out together with all their predecessors.
+///
+/// Before a demand is taken up, a weighting is looked for by which it needs more. Where the number
+/// is exact in the end, which it often is, no demand that needs fewer threads than the answer is
+/// left after a few steps, and what remains is to find one way among many that are equally good.
+/// Therefore, of demands with equal numbers, the one that asks for the fewest threads that are not
+/// there initially comes first.
 
 #include <algorithm>
 #include <queue>
@@ -21,12 +28,17 @@ namespace {
 
 using Word = std::uint32_t;
 
+/// So many attempts to find a weighting may fail, and so many more after each that did not.
+constexpr int kPatience = 64;
+constexpr int kEncouragement = 8;
+
 class BoundedSearch {
  public:
-  BoundedSearch(const model::Task& task, const CounterSystem& system, std::int64_t bound,
-                const KnownCoverability& known, base::RunContext& context)
+  BoundedSearch(const model::Task& task, const CounterSystem& system, ThreadWeights& weights,
+                std::int64_t bound, const KnownCoverability& known, base::RunContext& context)
       : task_(task),
         system_(system),
+        weights_(weights),
         bound_(bound),
         known_(known),
         context_(context),
@@ -39,19 +51,23 @@ class BoundedSearch {
   }
 
   /// Nothing: the search ran to its end.
-  std::optional<base::StopReason> run(const Demand& target) {
-    buffer_.clear();
-    for (const auto& [counter, count] : target.counts)
-      buffer_.push_back(layout_.pack(counter, count));
-    if (total() <= bound_ && !index_.covers(target.control, buffer_))
-      add(target.control, 0, kNoElement);
-    while (!work_.empty() && work_.top().first <= bound_) {
-      const ElementId id = work_.top().second;
+  std::optional<base::StopReason> run(std::span<const Demand> targets) {
+    for (const Demand& target : targets) add_target(target);
+    while (!work_.empty() && work_.top().threads <= bound_) {
+      const auto [threads, missing, id] = work_.top();
       work_.pop();
-      if (index_.is_superfluous(id)) continue;
+      if (index_.is_superfluous(id) || needs_more(id, threads)) continue;
+      threads_ = threads;
       if (const auto stop = take_up(id)) return stop;
     }
     return std::nullopt;
+  }
+
+  std::vector<ThreadWeighting> used() const {
+    std::vector<ThreadWeighting> result;
+    for (std::size_t i = 0; i < used_.size(); ++i)
+      if (used_[i]) result.push_back(weights_.found()[i]);
+    return result;
   }
 
   bool is_covered() const { return best_ != kNoElement; }
@@ -73,6 +89,15 @@ class BoundedSearch {
   }
 
  private:
+  void add_target(const Demand& target) {
+    buffer_.clear();
+    for (const auto& [counter, count] : target.counts)
+      buffer_.push_back(layout_.pack(counter, count));
+    const std::int64_t size = total();
+    if (size <= bound_ && !index_.covers(target.control, buffer_))
+      add(target.control, 0, kNoElement, size);
+  }
+
   void add_known(const model::Configuration& element) {
     buffer_.clear();
     for (const auto& [counter, count] : element.counts.entries())
@@ -111,14 +136,66 @@ class BoundedSearch {
                                            ElementId parent) {
     if (const auto stop = context_.step()) return stop;
     if (total() > bound_ || is_unreachable(control)) return std::nullopt;
-    if (!index_.covers(control, buffer_) && !is_pruned(control)) add(control, transition, parent);
+    if (index_.covers(control, buffer_) || is_pruned(control)) return std::nullopt;
+    const std::int64_t threads = least_threads(control, buffer_);
+    if (threads <= bound_) add(control, transition, parent, std::max(threads, threads_));
     return std::nullopt;
   }
 
-  void add(Control control, std::uint32_t transition, ElementId parent) {
+  /// At least so many threads cover the demand. Beyond the bound its predecessors are left out.
+  std::int64_t least_threads(Control control, std::span<const Word> words) {
+    unpack(words);
+    const LeastThreads least = weights_.least_threads(control, counts_);
+    if (least.threads > bound_ && least.weighting) {
+      used_.resize(weights_.found().size(), false);
+      used_[*least.weighting] = true;
+    }
+    return least.threads;
+  }
+
+  /// Are more threads needed than was known when the demand was put off? Then it is put off again.
+  bool needs_more(ElementId id, std::int64_t threads) {
+    const Control control = store_.link(id).control;
+    std::int64_t least = least_threads(control, store_.words(id));
+    if (least <= threads && patience_ > 0) {
+      const bool found = weights_.look_for_more(threads, control, counts_);
+      patience_ = found ? std::min(patience_ + kEncouragement, kPatience) : patience_ - 1;
+      if (found) least = least_threads(control, store_.words(id));
+    }
+    if (least <= threads) return false;
+    if (least <= bound_) work_.push({least, missing_initially(store_.words(id)), id});
+    return true;
+  }
+
+  /// How many threads of the demand are not there in any initial configuration.
+  std::uint64_t missing_initially(std::span<const Word> words) const {
+    std::uint64_t least = UINT64_MAX;
+    for (const InitialBox& box : system_.initial) {
+      std::uint64_t sum = 0;
+      for (const Word word : words) {
+        const std::uint64_t most = most_initially(box, layout_.counter(word));
+        if (layout_.count(word) > most) sum += layout_.count(word) - most;
+      }
+      least = std::min(least, sum);
+    }
+    return least;
+  }
+
+  static std::uint64_t most_initially(const InitialBox& box, std::uint32_t counter) {
+    const auto it = std::ranges::lower_bound(box.upper, counter, {}, &CounterCount::first);
+    return it != box.upper.end() && it->first == counter ? it->second : 0;
+  }
+
+  void unpack(std::span<const Word> words) {
+    counts_.clear();
+    for (const Word word : words)
+      counts_.emplace_back(layout_.counter(word), static_cast<Count>(layout_.count(word)));
+  }
+
+  void add(Control control, std::uint32_t transition, ElementId parent, std::int64_t at_least) {
     const ElementId id = store_.add(control, buffer_, transition, parent);
     index_.insert(id);
-    work_.push({total(), id});
+    work_.push({at_least, missing_initially(buffer_), id});
     for (const model::Region& region : task_.question.initial) {
       const auto threads = threads_to_meet(region, control);
       if (!threads || *threads > bound_) continue;
@@ -179,6 +256,7 @@ class BoundedSearch {
 
   const model::Task& task_;
   const CounterSystem& system_;
+  ThreadWeights& weights_;
   std::int64_t bound_;  ///< demands and ways of more threads are of no interest
   const KnownCoverability& known_;
   base::RunContext& context_;
@@ -187,17 +265,28 @@ class BoundedSearch {
   ElementStore<Word> store_;
   CoverTrie<Word> index_;
   Redistributor<Word> redistributor_;
-  using Entry = std::pair<std::int64_t, ElementId>;
+  /// A demand that needs at least so many threads, so many of them not there initially.
+  struct Entry {
+    std::int64_t threads;
+    std::uint64_t missing;
+    ElementId id;
+    friend auto operator<=>(const Entry&, const Entry&) = default;
+  };
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> work_;
   std::vector<Word> current_;
   std::vector<Word> buffer_;
-  ElementId own_ = 0;  ///< the first element that is not a known one
+  std::vector<CounterCount> counts_;
+  std::int64_t threads_ = 0;  ///< that the demand which is taken up needs at least
+  int patience_ = kPatience;  ///< how many more vain attempts to find weightings
+  std::vector<bool> used_;    ///< weightings
+  ElementId own_ = 0;         ///< the first element that is not a known one
   ElementId best_ = kNoElement;
 };
 
 }  // namespace
 
-FewestThreads::FewestThreads(const model::Task& task) : task_(task) {
+FewestThreads::FewestThreads(const model::Task& task, const ThreadFamily& family)
+    : task_(task), weights_(family) {
   auto compiled = compile(task);
   if (compiled) {
     plain_ = std::move(*compiled);
@@ -208,14 +297,13 @@ FewestThreads::FewestThreads(const model::Task& task) : task_(task) {
   }
 }
 
-FewestThreadsResult FewestThreads::ask(const Demand& target, std::uint32_t bound,
-                                       const KnownCoverability& known,
-                                       base::RunContext& context) const {
+FewestThreadsResult FewestThreads::ask(std::span<const Demand> targets, std::uint32_t bound,
+                                       const KnownCoverability& known, base::RunContext& context) {
   if (overflow_) return Overflowed{*overflow_};
   try {
-    BoundedSearch search(task_, system_, bound, known, context);
-    if (const auto stop = search.run(target)) return Stopped{*stop};
-    if (!search.is_covered()) return NotCoveredWithin{search.minimal()};
+    BoundedSearch search(task_, system_, weights_, bound, known, context);
+    if (const auto stop = search.run(targets)) return Stopped{*stop};
+    if (!search.is_covered()) return NotCoveredWithin{search.minimal(), search.used()};
     return CoveredBy{search.threads(), build_trace(task_, plain_, search.path(plain_.counters))};
   } catch (const CountOverflow&) {
     return Overflowed{"a counter of the search grew beyond a machine word"};

@@ -15,6 +15,7 @@
 #include "coverability/invariants.hpp"
 #include "coverability/pruner.hpp"
 #include "coverability/thread_family.hpp"
+#include "coverability/thread_weights.hpp"
 #include "model/task.hpp"
 
 namespace heddle::coverability {
@@ -31,6 +32,7 @@ struct CoveredBy {
 /// those that are known to be uncoverable.
 struct NotCoveredWithin {
   std::vector<Demand> minimal;
+  std::vector<ThreadWeighting> weightings;  ///< by which left out predecessors need more threads
 };
 
 using FewestThreadsResult = std::variant<CoveredBy, NotCoveredWithin, Stopped, Overflowed>;
@@ -45,17 +47,20 @@ struct KnownCoverability {
 
 class FewestThreads {
  public:
-  /// `task` must be monotone, have a thread family and outlive this. Its targets do not matter.
-  explicit FewestThreads(const model::Task& task);
+  /// `task` must be monotone, `family` its thread family; both must outlive this. Targets do not
+  /// matter.
+  FewestThreads(const model::Task& task, const ThreadFamily& family);
 
-  FewestThreadsResult ask(const Demand& target, std::uint32_t bound, const KnownCoverability& known,
-                          base::RunContext& context) const;
+  /// Of those for one of the targets.
+  FewestThreadsResult ask(std::span<const Demand> targets, std::uint32_t bound,
+                          const KnownCoverability& known, base::RunContext& context);
 
  private:
   const model::Task& task_;
   std::optional<std::string> overflow_;
   CounterSystem plain_;
   CounterSystem system_;  ///< with the pool
+  ThreadWeights weights_;
 };
 
 }  // namespace heddle::coverability

@@ -93,15 +93,36 @@ std::string candidates_text(const Task& task, const Cutoff& cutoff, const TextOp
   return out;
 }
 
+/// Thread states for which it is shown that fewer threads do not do.
+std::size_t count_least(const Task& task, const Cutoff& cutoff) {
+  std::size_t count = 0;
+  for (const answer::TooFewThreads& proof : cutoff.too_few) count += proof.states.size();
+  const auto starts_with_less = [&](std::uint32_t threads) {
+    return std::ranges::any_of(task.question.initial, [&](const model::Region& region) {
+      return model::least_element(region).counts.total() < threads;
+    });
+  };
+  for (const answer::ReachedState& reached : cutoff.reachable)
+    if (!starts_with_less(reached.threads)) ++count;
+  return count;
+}
+
 std::string fewer_text(const Task& task, const Cutoff& cutoff) {
   if (cutoff.threads == 0) return "  nothing is reachable\n";
-  if (!cutoff.too_few)
+  if (cutoff.too_few.empty())
     return fmt::format("  no initial configuration has fewer than {}\n",
                        counted(cutoff.threads, "thread"));
-  return fmt::format(
-      "  fewer than {} do not reach {}: {}\n", counted(cutoff.threads, "thread"),
-      thread_state_name(task.model, cutoff.too_few->state),
-      counted(cutoff.too_few->minimal.size(), "demand") + " of fewer threads lead there");
+  const answer::TooFewThreads& proof = cutoff.too_few.back();
+  std::string out = fmt::format("  fewer than {} do not reach {}: {} of fewer threads lead there\n",
+                                counted(proof.threads, "thread"),
+                                thread_state_name(task.model, proof.states.front()),
+                                counted(proof.minimal.size(), "demand"));
+  const std::size_t least = count_least(task, cutoff);
+  return out +
+         (least == cutoff.reachable.size()
+              ? "  all these numbers of threads are the least\n"
+              : fmt::format("  {} of these {} numbers of threads are proved to be the least\n",
+                            least, cutoff.reachable.size()));
 }
 
 std::string body(const Task& task, const CutoffReport& report, const TextOptions& options) {

@@ -48,6 +48,12 @@ constexpr std::size_t kForwardBytes = std::size_t{2} << 30;
 constexpr std::size_t kForwardShare = 2;
 
 constexpr std::uint64_t kFirstTurn = 2'000;
+/// Steps of the first question about candidates, and how many times more when they do not suffice.
+constexpr std::uint64_t kFirstArgument = 100'000;
+constexpr std::uint64_t kMoreSteps = 4;
+/// How many single candidates come next then, and the part of the steps that each of them gets.
+constexpr unsigned kSingles = 8;
+constexpr std::uint64_t kSingleShare = 32;
 constexpr auto kWatchInterval = std::chrono::milliseconds(10);
 /// How long A waits for the end of a round that has interrupted it. Rounds may take for ever.
 constexpr auto kPatience = std::chrono::milliseconds(50);
@@ -89,9 +95,10 @@ Detection::Detection(const model::Task& task, const coverability::ThreadFamily& 
       goal_(goal),
       targets_(std::move(targets)),
       forward_(family, targets_),
-      fewest_threads_(task),
+      fewest_threads_(task, family),
       pruner_(coverability::find_invariants(task, options.use_invariants)),
       realizability_(task, options),
+      argument_steps_(kFirstArgument),
       known_(family.controls, family.counters) {
   know_initial_states(task.question);
 }
@@ -147,8 +154,22 @@ Detection::Stop Detection::argue_once(RunContext& context) {
   return target_is_coverable_ ? shorten_target(context) : decide_target(context);
 }
 
-/// Asks for the candidates of what is known.
+/// Two ways in turns: all candidates at once, then a few one by one, with few steps each. What
+/// takes too many steps comes again with more of them.
 Detection::Stop Detection::close(RunContext& context) {
+  if (singles_left_ == 0) return ask_for_candidates(context);
+  if (--singles_left_ == 0) argument_steps_ *= kMoreSteps;
+  return ask_for_one_candidate(context);
+}
+
+/// A context for a part of the work, with at most so many steps.
+RunContext Detection::part_of(const RunContext& context, std::uint64_t steps) {
+  base::Limits limits = context.limits();
+  limits.steps = limits.steps ? std::min(steps, *limits.steps - context.steps()) : steps;
+  return RunContext(limits, context.seed(), context.stop_token());
+}
+
+Detection::Stop Detection::ask_for_candidates(RunContext& context) {
   std::vector<Candidate> open;
   std::size_t asked_about = 0;
   {
@@ -159,8 +180,14 @@ Detection::Stop Detection::close(RunContext& context) {
   std::vector<Demand> demands;
   for (const Candidate& candidate : open) demands.push_back(candidate.demand);
   ++questions_;
-  const auto answer = realizability_.ask(demands, context);
-  if (const auto* stopped = std::get_if<coverability::Stopped>(&answer)) return stopped->reason;
+  RunContext own = part_of(context, argument_steps_);
+  const auto answer = realizability_.ask(demands, own);
+  context.add_steps(own.steps());
+  if (const auto* stopped = std::get_if<coverability::Stopped>(&answer)) {
+    if (stopped->reason != StopReason::StepLimit) return stopped->reason;
+    singles_left_ = kSingles;
+    return context.stopped();
+  }
   const Lock lock(mutex_);
   if (const auto* overflow = std::get_if<coverability::Overflowed>(&answer)) conclude(*overflow);
   if (const auto* covered = std::get_if<coverability::Coverable>(&answer))
@@ -168,6 +195,33 @@ Detection::Stop Detection::close(RunContext& context) {
   if (!std::holds_alternative<NoneCoverable>(answer)) return std::nullopt;
   closed_ = known_.size() == asked_about;  // unless B has found something meanwhile
   conclude_if_all_counted();
+  return std::nullopt;
+}
+
+/// The search for the fewest threads finds its way where the one for any number is lost.
+Detection::Stop Detection::ask_for_one_candidate(RunContext& context) {
+  std::vector<Candidate> open;
+  {
+    const Lock lock(mutex_);
+    open = candidates(family_, known_);
+  }
+  if (open.empty()) {
+    singles_left_ = 0;
+    return std::nullopt;
+  }
+  ++questions_;
+  RunContext own = part_of(context, argument_steps_ / kSingleShare);
+  const auto answer =
+      fewest_threads_.ask({&open[next_candidate_++ % open.size()].demand, 1}, UINT32_MAX - 1,
+                          {nullptr, realizability_.uncoverable().minimal, &pruner_}, own);
+  context.add_steps(own.steps());
+  if (const auto* stopped = std::get_if<coverability::Stopped>(&answer))
+    return stopped->reason == StopReason::StepLimit ? context.stopped() : stopped->reason;
+  const Lock lock(mutex_);
+  if (const auto* covered = std::get_if<coverability::CoveredBy>(&answer)) {
+    learn_from(covered->trace, open);
+    singles_left_ = 0;
+  }
   return std::nullopt;
 }
 
@@ -199,7 +253,7 @@ Detection::Stop Detection::count_threads(RunContext& context) {
   const auto [control, counter] = *counting_;
   ++questions_;
   auto answer = fewest_threads_.ask(
-      {control, {{counter, 1}}}, UINT32_MAX - 1,
+      std::vector{Demand{control, {{counter, 1}}}}, UINT32_MAX - 1,
       {&known_.rows(), realizability_.uncoverable().minimal, &pruner_}, context);
   const Lock lock(mutex_);
   if (const auto* stopped = std::get_if<coverability::Stopped>(&answer)) return stopped->reason;
@@ -235,25 +289,20 @@ Detection::Stop Detection::decide_target(RunContext& context) {
 
 /// Some target can be covered; by how many threads at least?
 Detection::Stop Detection::shorten_target(RunContext& context) {
-  std::optional<coverability::CoveredBy> best;
-  for (const Demand& target : targets_) {
-    if (lacks_a_state(target)) continue;
-    ++questions_;
-    auto answer = fewest_threads_.ask(
-        target, best ? best->threads - 1 : UINT32_MAX - 1,
-        {&known_.rows(), realizability_.uncoverable().minimal, &pruner_}, context);
-    if (const auto* stopped = std::get_if<coverability::Stopped>(&answer)) return stopped->reason;
-    if (auto* covered = std::get_if<coverability::CoveredBy>(&answer)) best = std::move(*covered);
-    if (const auto* overflow = std::get_if<coverability::Overflowed>(&answer)) {
-      const Lock lock(mutex_);
-      conclude(*overflow);
-      return std::nullopt;
-    }
-    if (best && best->threads == 0) break;
-  }
-  HEDDLE_INVARIANT(best.has_value(), "a coverable target should be covered by some threads");
+  std::vector<Demand> possible;
+  for (const Demand& target : targets_)
+    if (!lacks_a_state(target)) possible.push_back(target);
+  ++questions_;
+  auto answer = fewest_threads_.ask(
+      possible, UINT32_MAX - 1, {&known_.rows(), realizability_.uncoverable().minimal, &pruner_},
+      context);
+  if (const auto* stopped = std::get_if<coverability::Stopped>(&answer)) return stopped->reason;
   const Lock lock(mutex_);
-  conclude(TargetReached{std::move(best->trace)});
+  if (const auto* overflow = std::get_if<coverability::Overflowed>(&answer)) conclude(*overflow);
+  HEDDLE_INVARIANT(!std::holds_alternative<coverability::NotCoveredWithin>(answer),
+                   "a coverable target should be covered by some number of threads");
+  if (auto* covered = std::get_if<coverability::CoveredBy>(&answer))
+    conclude(TargetReached{std::move(covered->trace)});
   return std::nullopt;
 }
 

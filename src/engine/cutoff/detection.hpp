@@ -63,7 +63,7 @@ class Detection {
   const StateMap& first() const { return first_; }
   const coverability::ForwardSearch& forward() const { return forward_; }
   const answer::BackwardBasis& uncoverable() const { return realizability_.uncoverable(); }
-  const coverability::FewestThreads& fewest_threads() const { return fewest_threads_; }
+  coverability::FewestThreads& fewest_threads() { return fewest_threads_; }
 
  private:
   using Lock = std::unique_lock<std::mutex>;
@@ -75,6 +75,9 @@ class Detection {
   Stop explore_one_level(base::RunContext& context);
   Stop argue_once(base::RunContext& context);
   Stop close(base::RunContext& context);
+  static base::RunContext part_of(const base::RunContext& context, std::uint64_t steps);
+  Stop ask_for_candidates(base::RunContext& context);
+  Stop ask_for_one_candidate(base::RunContext& context);
   Stop count_threads(base::RunContext& context);
   Stop decide_target(base::RunContext& context);
   Stop shorten_target(base::RunContext& context);
@@ -102,6 +105,9 @@ class Detection {
   Realizability realizability_;
   std::uint64_t questions_ = 0;  ///< that A has asked
   std::uint64_t backward_steps_ = 0;
+  std::uint64_t argument_steps_;  ///< for one question about candidates
+  unsigned singles_left_ = 0;     ///< candidates to ask about one by one; 0: all at once
+  std::size_t next_candidate_ = 0;
 
   // Shared by A and B.
   std::mutex mutex_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "coverability/find_invariants.hpp"
+#include "engine/cutoff/too_few.hpp"
 #include "engine/cutoff/witness.hpp"
 
 namespace heddle::engine::cutoff {
@@ -14,10 +15,6 @@ using coverability::Demand;
 using coverability::ThreadFamily;
 using model::Configuration;
 using State = std::pair<Control, std::uint32_t>;
-
-/// Steps of the first attempt to show that fewer threads do not reach a thread state; the attempts
-/// for other thread states and with more steps come after it.
-constexpr std::uint64_t kFirstAttempt = 20'000;
 
 model::ThreadState to_thread_state(const State& state) {
   return {model::SharedState(state.first), model::LocalState(state.second)};
@@ -67,39 +64,6 @@ void add_candidates(const ThreadFamily& family, const Detection& detection, Cuto
   });
 }
 
-base::Integer fewest_initial_threads(const model::Question& question) {
-  std::optional<base::Integer> fewest;
-  for (const model::Region& region : question.initial) {
-    base::Integer sum = 0;
-    for (const model::CounterBound& bound : region.bounds) sum += bound.lower;
-    if (!fewest || sum < *fewest) fewest = sum;
-  }
-  return fewest.value_or(0);
-}
-
-answer::TooFewThreads to_proof(const ThreadFamily& family, const State& state,
-                               const std::vector<Demand>& minimal) {
-  answer::TooFewThreads proof{to_thread_state(state), {}};
-  for (const Demand& demand : minimal) {
-    answer::PooledDemand next{to_configuration(family, demand), 0};
-    for (const auto& [counter, count] : demand.counts)
-      if (family.is_pool(counter)) next.pool = count;
-    proof.minimal.push_back(std::move(next));
-  }
-  std::ranges::sort(proof.minimal, [](const auto& a, const auto& b) {
-    return a.demand != b.demand ? a.demand < b.demand : a.pool < b.pool;
-  });
-  return proof;
-}
-
-/// Thread states that need as many threads as the cutoff has; any of them will do.
-std::vector<State> last_reached(const Detection& detection, std::uint32_t threads) {
-  std::vector<State> states;
-  for (const auto& [state, first] : detection.first())
-    if (first.threads == threads) states.push_back(state);
-  return states;
-}
-
 /// The invariants of both proofs stand with the basis.
 void add_invariants(const std::vector<answer::Invariant>& used, answer::BackwardBasis& basis) {
   for (const answer::Invariant& invariant : used)
@@ -107,47 +71,21 @@ void add_invariants(const std::vector<answer::Invariant>& used, answer::Backward
       basis.relative_to.push_back(invariant);
 }
 
-using Problem = std::variant<std::monostate, coverability::Stopped, coverability::Overflowed>;
-
-/// Tries one thread state after the other, each with few steps, then with more.
-Problem add_minimality(const model::Task& task, const ThreadFamily& family,
-                       const Detection& detection, coverability::Pruner& pruner,
-                       base::RunContext& context, Cutoff& cutoff) {
-  if (cutoff.threads == 0 || fewest_initial_threads(task.question) >= cutoff.threads) return {};
-  const std::vector<State> states = last_reached(detection, cutoff.threads);
-  for (std::uint64_t steps = kFirstAttempt;; steps *= 4) {
-    for (const State& state : states) {
-      if (const auto stop = context.stopped()) return coverability::Stopped{*stop};
-      base::Limits limits = context.limits();
-      limits.steps = limits.steps ? std::min(steps, *limits.steps - context.steps()) : steps;
-      base::RunContext own(limits, context.seed(), context.stop_token());
-      const auto answer = detection.fewest_threads().ask(
-          {state.first, {{state.second, 1}}}, cutoff.threads - 1,
-          {&detection.known().rows(), cutoff.uncoverable.minimal, &pruner}, own);
-      context.add_steps(own.steps());
-      if (const auto* overflow = std::get_if<coverability::Overflowed>(&answer)) return *overflow;
-      if (const auto* none = std::get_if<coverability::NotCoveredWithin>(&answer)) {
-        cutoff.too_few = to_proof(family, state, none->minimal);
-        return {};
-      }
-    }
-  }
-}
-
 }  // namespace
 
 std::variant<Cutoff, coverability::Stopped, coverability::Overflowed> cutoff_evidence(
-    const model::Task& task, const ThreadFamily& family, const Detection& detection,
+    const model::Task& task, const ThreadFamily& family, Detection& detection,
     const Options& options, base::RunContext& context) {
   Cutoff cutoff;
   cutoff.uncoverable = detection.uncoverable();
   add_reachable(task, family, detection, cutoff);
   add_candidates(family, detection, cutoff);
   coverability::Pruner pruner = coverability::find_invariants(task, options.use_invariants);
-  const Problem problem = add_minimality(task, family, detection, pruner, context, cutoff);
+  auto proofs = too_few_threads(task, family, detection, pruner, context);
+  if (const auto* stopped = std::get_if<coverability::Stopped>(&proofs)) return *stopped;
+  if (const auto* overflow = std::get_if<coverability::Overflowed>(&proofs)) return *overflow;
+  cutoff.too_few = std::get<std::vector<answer::TooFewThreads>>(std::move(proofs));
   add_invariants(pruner.used(), cutoff.uncoverable);
-  if (const auto* stopped = std::get_if<coverability::Stopped>(&problem)) return *stopped;
-  if (const auto* overflow = std::get_if<coverability::Overflowed>(&problem)) return *overflow;
   return cutoff;
 }
 

@@ -10,7 +10,7 @@ namespace heddle::engine::cutoff {
 /// The answer with all its evidence, after a detection that ended with AllReached. What remains to
 /// be found is a proof that fewer threads do not do.
 std::variant<answer::Cutoff, coverability::Stopped, coverability::Overflowed> cutoff_evidence(
-    const model::Task& task, const coverability::ThreadFamily& family, const Detection& detection,
+    const model::Task& task, const coverability::ThreadFamily& family, Detection& detection,
     const Options& options, base::RunContext& context);
 
 }  // namespace heddle::engine::cutoff

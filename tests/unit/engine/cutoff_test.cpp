@@ -137,7 +137,7 @@ TEST(Cutoff, OfAFixedNumberOfThreadsIsThatNumber) {
       task_of(thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}), {exactly(0, {0, 0, 0})});
   const Cutoff found = find(task);
   EXPECT_EQ(found.threads, 3u);
-  EXPECT_FALSE(found.too_few.has_value());
+  EXPECT_TRUE(found.too_few.empty());
 }
 
 TEST(Cutoff, OfNothingIsNone) {
