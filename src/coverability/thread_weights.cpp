@@ -23,13 +23,19 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/invariant.hpp"
+
 namespace heddle::coverability {
 
 namespace {
 
+__extension__ using Wide = unsigned __int128;
+
 /// Entries of the largest tableau that is worth its time.
 constexpr std::size_t kMostEntries = 50'000;
 constexpr std::size_t kMostWeightings = 64;
+/// Of numbers of threads beyond this it matters only that they are.
+constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 40;
 
 /// Column 0 is s; then the shared states, the counters, and whatever the initial regions need.
 struct Columns {
@@ -131,6 +137,24 @@ std::optional<ThreadWeighting> to_weighting(const ThreadFamily& family,
   return result;
 }
 
+Wide weight_of(const ThreadWeighting& weighting, Control control, ThreadWeights::Counts counts) {
+  Wide weight = weighting.controls[control];
+  for (const auto& [counter, count] : counts)
+    weight += std::uint64_t{weighting.counters[counter]} * count;
+  return weight;
+}
+
+bool is_increased_by_a_step(const ThreadFamily& family, const ThreadWeighting& w) {
+  return std::ranges::any_of(family.transitions, [&](const FamilyTransition& t) {
+    return weight_of(w, t.to, t.give) > weight_of(w, t.from, t.take) ||
+           std::ranges::any_of(t.passive, [&](const PassiveStep& step) {
+             return std::ranges::any_of(step.to, [&](std::uint32_t target) {
+               return w.counters[target] > w.counters[step.from];
+             });
+           });
+  });
+}
+
 }  // namespace
 
 ThreadWeights::ThreadWeights(const ThreadFamily& family)
@@ -153,19 +177,26 @@ ThreadWeights::WeighedStart ThreadWeights::weigh(const ThreadWeighting& weightin
   return result;
 }
 
-std::int64_t ThreadWeights::threads_to_weigh(const WeighedStart& start, Wide weight) {
-  if (weight <= start.weight) return start.threads;
-  weight -= start.weight;
-  std::int64_t threads = start.threads;
-  for (const auto& [each, most] : start.supplies) {
-    const Wide needed = (weight + each - 1) / each;
-    if (most == kUnbounded || needed <= most)
-      return needed < kNoNumberOfThreads / 2 ? threads + static_cast<std::int64_t>(needed)
-                                             : kNoNumberOfThreads;
-    threads += most;
-    weight -= Wide{each} * most;
+/// How many threads it takes to start with the weight of the demand.
+std::int64_t ThreadWeights::threads_to_weigh(std::size_t weighting, Control control,
+                                             Counts counts) const {
+  const Wide weight = weight_of(found_[weighting], control, counts);
+  std::int64_t fewest = kNoNumberOfThreads;
+  for (const WeighedStart& start : starts_[weighting]) {
+    Wide missing = weight > start.weight ? weight - start.weight : 0;
+    std::int64_t threads = start.threads;
+    for (const auto& [each, most] : start.supplies) {
+      const Wide wanted = (missing + each - 1) / each;
+      const std::uint64_t taken =
+          most == kUnbounded || wanted < most
+              ? static_cast<std::uint64_t>(std::min<Wide>(wanted, kMostThreads))
+              : most;
+      threads += static_cast<std::int64_t>(taken);
+      missing -= std::min(missing, Wide{each} * taken);
+    }
+    if (missing == 0) fewest = std::min(fewest, threads);
   }
-  return kNoNumberOfThreads;
+  return fewest;
 }
 
 LeastThreads ThreadWeights::least_threads(Control control, Counts counts) const {
@@ -173,12 +204,7 @@ LeastThreads ThreadWeights::least_threads(Control control, Counts counts) const 
   for (const auto& [counter, count] : counts) total += count;
   LeastThreads least{std::max(fewest_, total)};
   for (std::size_t i = 0; i < found_.size(); ++i) {
-    Wide weight = found_[i].controls[control];
-    for (const auto& [counter, count] : counts)
-      weight += std::uint64_t{found_[i].counters[counter]} * count;
-    std::int64_t fewest = kNoNumberOfThreads;
-    for (const WeighedStart& start : starts_[i])
-      fewest = std::min(fewest, threads_to_weigh(start, weight));
+    const std::int64_t fewest = threads_to_weigh(i, control, counts);
     if (fewest > least.threads) least = {fewest, i};
   }
   return least;
@@ -210,6 +236,8 @@ bool ThreadWeights::look_for_more(std::int64_t threads, Control control, Counts 
   if (!solution || solution->numerators[0] <= 0) return false;
   auto weighting = to_weighting(family_, solution->numerators);
   if (!weighting) return false;
+  HEDDLE_INVARIANT(!is_increased_by_a_step(family_, *weighting),
+                   "no step should increase the sum of the weights");
   starts_.emplace_back();
   for (const FamilyStart& start : family_.starts)
     starts_.back().push_back(weigh(*weighting, start));

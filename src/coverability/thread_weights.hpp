@@ -58,10 +58,7 @@ class ThreadWeights {
     std::vector<Supply> supplies;  ///< the heaviest first
   };
 
-  __extension__ using Wide = unsigned __int128;
-
-  /// How many threads it takes to start with so much weight.
-  static std::int64_t threads_to_weigh(const WeighedStart& start, Wide weight);
+  std::int64_t threads_to_weigh(std::size_t weighting, Control control, Counts counts) const;
   WeighedStart weigh(const ThreadWeighting& weighting, const FamilyStart& start) const;
   LinearProgram program(std::int64_t threads, Control control, Counts counts) const;
 

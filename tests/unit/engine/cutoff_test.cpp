@@ -100,6 +100,101 @@ TEST(Cutoff, AnIntermediatePlateauIsNotTakenForTheEnd) {
   EXPECT_EQ(first_of(found), test::naive_first_reached(task, 6));
 }
 
+/// `radix` threads in one local state merge into one in the next, the others end in the last one,
+/// up to `levels`. With shared state m(i, a) after a threads of level i were taken:
+///     (0, i) takes radix^i threads, (m(i, a), j) takes a·radix^i + radix^j.
+/// Sums of two powers have gaps that grow with the powers: plateaus.
+struct Merging {
+  unsigned radix, levels;
+
+  unsigned shared(unsigned level, unsigned taken) const {
+    return taken == 0 ? 0 : 1 + level * (radix - 1) + taken - 1;
+  }
+  model::Task task() const {
+    std::vector<model::ThreadTransition> edges;
+    for (unsigned i = 0; i < levels; ++i)
+      for (unsigned a = 1; a <= radix; ++a)
+        edges.push_back(move(shared(i, a - 1), i, a == radix ? 0 : shared(i, a),
+                             a == radix ? i + 1 : levels + 1));
+    return task_of(thread_system(1 + levels * (radix - 1), levels + 2, edges),
+                   {any_number(0, {0})});
+  }
+  unsigned power(unsigned i) const { return i == 0 ? 1 : radix * power(i - 1); }
+  std::map<model::ThreadState, unsigned> first_reached() const {
+    std::map<model::ThreadState, unsigned> first;
+    const auto set = [&](unsigned s, unsigned l, unsigned threads) {
+      first[{model::SharedState(s), model::LocalState(l)}] = threads;
+    };
+    set(0, levels + 1, radix);
+    for (unsigned j = 0; j <= levels; ++j) set(0, j, power(j));
+    for (unsigned i = 0; i < levels; ++i)
+      for (unsigned a = 1; a < radix; ++a) {
+        set(shared(i, a), levels + 1, a * power(i));
+        for (unsigned j = 0; j <= levels; ++j) set(shared(i, a), j, a * power(i) + power(j));
+      }
+    return first;
+  }
+};
+
+unsigned longest_plateau(const Cutoff& cutoff) {
+  unsigned longest = 0;
+  for (const output::Plateau& plateau : output::broken_plateaus(cutoff))
+    longest = std::max(longest, plateau.last - plateau.first + 1);
+  return longest;
+}
+
+TEST(Cutoff, LongPlateausAreNotTakenForTheEndEither) {
+  const std::vector<std::tuple<Merging, unsigned>> cases{
+      {{2, 3}, 1}, {{3, 2}, 2}, {{2, 4}, 3}, {{4, 2}, 3}, {{2, 5}, 7}};
+  for (const auto& [merging, plateau] : cases) {
+    SCOPED_TRACE(std::to_string(merging.radix) + "^" + std::to_string(merging.levels));
+    const Cutoff found = find(merging.task());
+    EXPECT_EQ(first_of(found), merging.first_reached());
+    EXPECT_EQ(longest_plateau(found), plateau);
+  }
+  EXPECT_EQ(test::naive_first_reached(Merging{3, 2}.task(), 15), (Merging{3, 2}.first_reached()));
+}
+
+/// k tokens at once for one more place: from 1 to k − 1 tokens nothing new.
+TEST(Cutoff, PlateausOfEveryLengthAreBroken) {
+  for (unsigned k = 2; k <= 40; ++k) {
+    model::PetriNet net = test::net(2);
+    model::add_transition(net, "gather", {{model::Counter(0u), k}}, {{model::Counter(1u), 1}});
+    const Cutoff found = find(task_of(net, {any_number(0, {0})}));
+    EXPECT_EQ(found.threads, k);
+    EXPECT_EQ(longest_plateau(found), k - 2);
+  }
+}
+
+/// k tokens at the end of a line of places. They get there in C(k + length − 1, k) ways, and no
+/// search may look at all of them: neither for whether it is possible, nor for how many it takes.
+TEST(Cutoff, ManyEqualWaysAreNotAllWalked) {
+  constexpr unsigned kLength = 8, kTokens = 40;
+  model::PetriNet net = test::net(kLength + 1);
+  const auto place = [](unsigned p) { return model::Counter(p); };
+  for (unsigned p = 0; p + 1 < kLength; ++p)
+    model::add_transition(net, "go", {{place(p), 1}}, {{place(p + 1), 1}});
+  model::add_transition(net, "gather", {{place(kLength - 1), kTokens}}, {{place(kLength), 1}});
+  const Cutoff found = find(task_of(net, {any_number(0, {0})}), 1'000'000);
+  EXPECT_EQ(found.threads, kTokens);
+}
+
+/// Where the weights of threads say how many it takes, no demand has to be looked at.
+TEST(Cutoff, WeightsShowThatFewerThreadsDoNotDo) {
+  model::PetriNet net = test::net(4);
+  const auto place = [](unsigned p) { return model::Counter(p); };
+  model::add_transition(net, "pack", {{place(0), 30}}, {{place(1), 1}});
+  model::add_transition(net, "wrap", {{place(1), 1}}, {{place(2), 1}});
+  model::add_transition(net, "ship", {{place(1), 3}, {place(2), 4}}, {{place(3), 1}});
+  const Cutoff found = find(task_of(net, {any_number(0, {0})}), 100'000);
+  EXPECT_EQ(found.threads, 210u);
+  ASSERT_EQ(found.too_few.size(), 3u);  // for 1, 30 and 210 threads
+  for (std::size_t i = 1; i < 3; ++i) {
+    EXPECT_EQ(found.too_few[i].weightings.size(), 1u);
+    EXPECT_EQ(found.too_few[i].minimal.size(), found.too_few[i].states.size());
+  }
+}
+
 TEST(Cutoff, CountsSpawnedThreads) {
   // One thread spawns workers; the third of them is needed to get to shared state 3.
   const auto task =
