@@ -74,8 +74,7 @@ std::optional<std::string> ask_on_terminal() {
 
 int converse(ReplaySession& session, int code) {
   const bool keys = isatty(STDIN_FILENO) != 0 && is_terminal(STDOUT_FILENO);
-  if (print(session.greeting() + (keys ? ReplaySession::help() : ""), code) != code)
-    return kInternalError;
+  if (print(session.greeting() + (keys ? session.help() : ""), code) != code) return kInternalError;
   while (!session.finished()) {
     const auto command = keys ? ask_on_terminal() : read_command_line();
     if (!command) break;

@@ -18,19 +18,14 @@ base::Parsed<CheckedTrace> load_trace(const Disk& disk, const RecheckRequest& re
                   "holds no trace: its verdict is '" +
                       std::string(answer::verdict_name(stored->verdict)) + "'",
                   "'heddle check' looks at other evidence, 'heddle show --basis' draws it"));
-  if (!model::is_counting(stored->answered.task.model))
-    return std::unexpected(complaint(request.evidence,
-                                     "is about a " + model::kind_name(stored->answered.task.model),
-                                     "'heddle check' replays it and shows it in words"));
+  const model::Model& model = stored->answered.task.model;
   const model::Configuration& start = unsafe->trace.initial;
   const bool fits =
-      stored->same_kind &&
-      start.shared.index() < model::shared_count(stored->answered.task.model) &&
-      std::ranges::all_of(
-          start.counts.entries(),
-          [&](const auto& entry) {
-            return entry.first.index() < model::counter_count(stored->answered.task.model);
-          });
+      stored->same_kind && (!model::is_counting(model) ||
+                            (start.shared.index() < model::shared_count(model) &&
+                             std::ranges::all_of(start.counts.entries(), [&](const auto& entry) {
+                               return entry.first.index() < model::counter_count(model);
+                             })));
   if (!fits)
     return std::unexpected(complaint(request.evidence, "is not about the model in " + request.file,
                                      "evidence belongs to the file that it was made for"));

@@ -1,5 +1,6 @@
 #include "driver/show.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -8,7 +9,9 @@
 #include "driver/stored_verdict.hpp"
 #include "output/picture/basis_picture.hpp"
 #include "output/picture/net_dot.hpp"
+#include "output/picture/program_picture.hpp"
 #include "output/picture/quotient_picture.hpp"
+#include "output/picture/run_picture.hpp"
 #include "output/picture/thread_system_picture.hpp"
 #include "output/picture/trace_picture.hpp"
 
@@ -56,14 +59,22 @@ Parsed<model::Question> question_of(const Disk& disk, const ShowRequest& request
   return model::Question{std::move(initial->regions), std::move(targets->regions)};
 }
 
+/// One copy of each procedure, unless threads are created or wait for each other.
+std::expected<model::boolean::Flow, std::string> flow_of(const model::BooleanProgram& program) {
+  auto flow = model::boolean::keep_calls(program);
+  return flow ? std::move(flow) : model::boolean::unfold(program);
+}
+
 Parsed<std::string> model_picture(const model::Model& model, const model::Question& question,
                                   const std::string& name, PictureFormat format) {
-  if (model::is_program(model))
-    return std::unexpected(
-        complaint(name, "there is no picture of a Boolean program",
-                  "translate it with 'heddle translate --to tts' and show that"));
+  if (const auto* program = std::get_if<model::BooleanProgram>(&model)) {
+    const auto flow = flow_of(*program);
+    if (!flow) return std::unexpected(complaint(name, flow.error()));
+    return from_dot(picture::program_dot(*flow, name), format);
+  }
   if (model::is_pushdown(model))
-    return std::unexpected(complaint(name, "there is no picture of a pushdown system"));
+    return std::unexpected(
+        complaint(name, "there is no picture of a pushdown system", "--trace draws a run of it"));
   if (const auto* net = std::get_if<model::PetriNet>(&model))
     return from_dot(picture::net_dot(*net, question, name), format);
   const auto& system = std::get<model::ThreadSystem>(model);
@@ -144,19 +155,41 @@ base::Diagnostics wrong_kind(const ShowRequest& request, const answer::Verdict& 
                    "--trace draws the trace of an unsafe verdict, --basis the basis of a safe one");
 }
 
+base::Diagnostics about_another_model(const ShowRequest& request) {
+  return complaint(*request.evidence, "is not about the model in " + request.file,
+                   "evidence belongs to the file that it was made for");
+}
+
+/// The SVG of evidence about a Boolean program or a pushdown system.
+Parsed<std::string> run_evidence_svg(const ShowRequest& request, const StoredVerdict& stored) {
+  const model::Task& task = stored.answered.task;
+  const std::string name = picture_name(request.file);
+  const std::string warning = warning_of(stored.answered.report.check);
+  if (!stored.same_kind) return std::unexpected(about_another_model(request));
+  const auto* unsafe = std::get_if<answer::Unsafe>(&stored.verdict);
+  if (!request.basis && unsafe)
+    return picture::run_svg(output::list_run(task, unsafe->trace), name + ": a run", warning);
+  const auto* safe = std::get_if<answer::Safe>(&stored.verdict);
+  const auto* basis = safe ? std::get_if<answer::ProgramBasis>(&safe->certificate) : nullptr;
+  if (!request.basis || !basis) return std::unexpected(wrong_kind(request, stored.verdict));
+  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
+  const auto exists = [&](const answer::ProgramElement& element) {
+    return std::ranges::all_of(element.threads, [&](const answer::ThreadCube& thread) {
+      return thread.node.index() < flow->nodes.size();
+    });
+  };
+  if (!flow || !std::ranges::all_of(basis->minimal, exists))
+    return std::unexpected(about_another_model(request));
+  return picture::program_basis_svg(*flow, *basis, name + ": a basis", warning);
+}
+
 /// The SVG of the evidence, or what is wrong with it.
 Parsed<std::string> evidence_svg(const ShowRequest& request, const StoredVerdict& stored) {
   const model::Task& task = stored.answered.task;
-  if (!model::is_counting(task.model))
-    return std::unexpected(complaint(*request.evidence,
-                                     "is about a " + model::kind_name(task.model),
-                                     "'heddle check' shows it in words"));
+  if (!model::is_counting(task.model)) return run_evidence_svg(request, stored);
   const std::string name = picture_name(request.file);
   const std::string warning = warning_of(stored.answered.report.check);
-  const auto foreign = [&] {
-    return std::unexpected(complaint(*request.evidence, "is not about the model in " + request.file,
-                                     "evidence belongs to the file that it was made for"));
-  };
+  const auto foreign = [&] { return std::unexpected(about_another_model(request)); };
   const auto* unsafe = std::get_if<answer::Unsafe>(&stored.verdict);
   if (!request.basis && unsafe) {
     if (!stored.same_kind || !fits(task.model, unsafe->trace.initial)) return foreign();

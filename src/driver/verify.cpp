@@ -76,6 +76,12 @@ PortfolioResult unsupported(std::string why) {
   return result;
 }
 
+PortfolioResult stopped_early(std::string why) {
+  PortfolioResult result;
+  result.report.verdict = answer::Unknown{answer::UnknownReason::TimeLimit, std::move(why)};
+  return result;
+}
+
 void add_size(const model::Model& model, base::Statistics& statistics) {
   const auto set = [&](std::string_view name, std::size_t value) {
     statistics.set(name, static_cast<double>(value));
@@ -94,7 +100,11 @@ PortfolioResult ask_via(const std::optional<transform::ModelKind>& via, const mo
                         std::span<const engine::EngineRow> engines) {
   if (!via || transform::kind_of(task.model) == *via)
     return run_portfolio(engines, {original, task, back}, settings);
-  const auto translation = transform::translate(task, *via);
+  base::RunContext clock(settings.limits);
+  const auto translation =
+      transform::translate(task, *via, [&] { return clock.stopped().has_value(); });
+  if (!translation && clock.stopped())
+    return stopped_early("the translation was stopped: " + translation.error());
   if (!translation) return unsupported("the model has no counterpart: " + translation.error());
   const auto all_the_way = [&](const Verdict& verdict) { return back(translation->back(verdict)); };
   PortfolioResult result =

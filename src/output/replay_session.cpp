@@ -25,23 +25,22 @@ std::string_view trimmed(std::string_view text) {
 
 ReplaySession::ReplaySession(const model::Task& task, const answer::Trace& trace, Blocks blocks,
                              Style style)
-    : task_(task), cursor_(task.model, trace, blocks), style_(style) {}
+    : tape_(make_tape(task, trace, blocks)), style_(style) {}
 
-std::string ReplaySession::help() {
+std::string ReplaySession::help() const {
   return "  n, space, →     forward            p, ←     backward\n"
          "  g N             to step N          g end    to the end\n"
          "  w STATE         watch a state; the same again stops that\n"
-         "                  (thread systems: shared, l, s|l; nets: a place)\n"
+         "                  (" +
+         tape_->watchable() +
+         ")\n"
          "  c               forward until a watched state changes\n"
          "  l               the steps around this one\n"
          "  h help          q quit\n";
 }
 
 std::string ReplaySession::greeting() const {
-  const auto& legs = cursor_.legs();
-  const Integer steps = legs.empty() ? Integer(0) : legs.back().before + legs.back().steps;
-  return counted(steps, "step") + "; start  " +
-         model::to_string(task_.model, cursor_.configuration()) + "\n";
+  return counted(tape_->steps(), "step") + "; start  " + tape_->state() + "\n";
 }
 
 std::string ReplaySession::respond(std::string_view command) {
@@ -62,36 +61,34 @@ std::string ReplaySession::respond(std::string_view command) {
 }
 
 std::string ReplaySession::whole() {
-  cursor_.move_to(0);
+  tape_->move_to(0);
   std::string out = kMargin + ("start  " + state());
-  while (cursor_.forward()) out += view();
+  while (tape_->forward()) out += view();
   return out + stuck();
 }
 
-std::string ReplaySession::forward() { return cursor_.forward() ? view() : stuck(); }
+std::string ReplaySession::forward() { return tape_->forward() ? view() : stuck(); }
 
-std::string ReplaySession::backward() {
-  return cursor_.backward() ? view() : "this is the start\n";
-}
+std::string ReplaySession::backward() { return tape_->backward() ? view() : "this is the start\n"; }
 
 std::string ReplaySession::jump(std::string_view argument) {
   const auto number = base::parse_integer(argument);
   if (!number && argument != "end") return "to which step? g N, or g end\n";
-  const std::size_t goal = number ? cursor_.position_of_step(*number) : cursor_.size();
-  const bool there = cursor_.move_to(goal);
+  const std::size_t goal = number ? tape_->position_of_step(*number) : tape_->size();
+  const bool there = tape_->move_to(goal);
   std::string out = view();
   if (!there) return out + stuck();
-  if (!number || cursor_.steps_done() == *number) return out;
-  if (cursor_.at_end()) return out + "the trace ends here\n";
+  if (!number || tape_->steps_done() == *number) return out;
+  if (tape_->at_end()) return out + "the trace ends here\n";
   return out + "step " + base::to_string(*number) +
          " lies inside the repetition that comes next (--expand unfolds it)\n";
 }
 
 std::string ReplaySession::watch(std::string_view argument) {
   if (argument.empty()) return watches_.empty() ? "nothing is watched (w STATE)\n" : state();
-  auto wanted = ReplayWatch::parse(task_.model, argument);
+  auto wanted = tape_->watch(argument);
   if (!wanted) return wanted.error() + "\n";
-  const auto known = std::ranges::find(watches_, *wanted);
+  const auto known = std::ranges::find(watches_, wanted->name, &Watched::name);
   if (known != watches_.end()) {
     watches_.erase(known);
     return std::string(argument) + " is no longer watched\n";
@@ -103,58 +100,51 @@ std::string ReplaySession::watch(std::string_view argument) {
 std::string ReplaySession::continue_to_change() {
   if (watches_.empty()) return "nothing is watched: w STATE first\n";
   const std::vector<std::string> before = watched_values();
-  while (cursor_.forward())
+  while (tape_->forward())
     if (watched_values() != before) return view();
   return view() + stuck();
 }
 
 std::string ReplaySession::around() {
-  const std::size_t here = cursor_.position();
-  const std::size_t last = std::min(here + kListedAround, cursor_.size());
+  const std::size_t here = tape_->position();
+  const std::size_t last = std::min(here + kListedAround, tape_->size());
   std::string out;
   for (std::size_t p = here > kListedAround ? here - kListedAround : 0; p <= last; ++p) {
-    if (!cursor_.move_to(p)) break;
+    if (!tape_->move_to(p)) break;
     const std::string text = p == 0 ? "  start\n" : leg_text();
     out += p == here ? style_.bold("> ") + text : "  " + text;
   }
-  cursor_.move_to(here);
+  tape_->move_to(here);
   return out;
 }
 
 std::string ReplaySession::view() const {
-  return (cursor_.position() == 0 ? "  start\n" : leg_text()) + kMargin + "= " + state();
+  return (tape_->position() == 0 ? "  start\n" : leg_text()) + kMargin + "= " + state();
 }
 
 std::string ReplaySession::leg_text() const {
-  const StoryEntry entry = cursor_.last_entry();
+  const StoryEntry entry = tape_->last_entry();
   return entry_text(entry, measure({&entry, 1}), style_);
 }
 
 std::string ReplaySession::state() const {
-  std::string out = model::to_string(task_.model, cursor_.configuration()) + reached() + "\n";
+  std::string reached = tape_->reached();
+  if (!reached.empty()) reached = "  " + style_.red(reached);
+  std::string out = tape_->state() + reached + "\n";
   const std::vector<std::string> values = watched_values();
   for (std::size_t i = 0; i < values.size(); ++i)
-    out += kMargin + style_.yellow(watches_[i].name() + ": " + values[i]) + "\n";
+    out += kMargin + style_.yellow(watches_[i].name + ": " + values[i]) + "\n";
   return out;
 }
 
 std::string ReplaySession::stuck() const {
-  if (!cursor_.at_end())
-    return style_.red("the next step is impossible: " + cursor_.broken()) + "\n";
+  if (!tape_->at_end()) return style_.red("the next step is impossible: " + tape_->broken()) + "\n";
   return "this is the end of the trace\n";
-}
-
-std::string ReplaySession::reached() const {
-  for (const model::Region& target : task_.question.targets)
-    if (model::target_region_contains(target, cursor_.configuration()))
-      return "  " + style_.red("reaches " + model::target_to_string(task_.model, target));
-  return {};
 }
 
 std::vector<std::string> ReplaySession::watched_values() const {
   std::vector<std::string> values;
-  for (const ReplayWatch& watch : watches_)
-    values.push_back(watch.value(task_.model, cursor_.configuration()));
+  for (const Watched& watch : watches_) values.push_back(watch.value());
   return values;
 }
 

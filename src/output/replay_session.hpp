@@ -2,14 +2,14 @@
 
 /// The conversation of `heddle replay`: a command in, a text out. No terminal is needed.
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "answer/trace.hpp"
 #include "model/task.hpp"
-#include "output/replay_cursor.hpp"
-#include "output/replay_watch.hpp"
+#include "output/replay_tape.hpp"
 #include "output/style.hpp"
 
 namespace heddle::output {
@@ -31,7 +31,7 @@ class ReplaySession {
   /// From the start to the end, every leg.
   std::string whole();
 
-  static std::string help();
+  std::string help() const;
 
  private:
   std::string forward();
@@ -45,13 +45,11 @@ class ReplaySession {
   std::string state() const;     ///< the configuration and what is watched
   std::string leg_text() const;  ///< the last leg alone
   std::string stuck() const;     ///< why there is no way forward
-  std::string reached() const;   ///< the target that the configuration is in, in words
   std::vector<std::string> watched_values() const;
 
-  const model::Task& task_;
-  ReplayCursor cursor_;
+  std::unique_ptr<ReplayTape> tape_;
   Style style_;
-  std::vector<ReplayWatch> watches_;
+  std::vector<Watched> watches_;
   bool finished_ = false;
 };
 

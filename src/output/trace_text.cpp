@@ -80,29 +80,31 @@ std::string entry_text(const StoryEntry& entry, const StoryColumns& columns, con
   return out;
 }
 
+std::string entries_text(std::span<const StoryEntry> entries, std::string_view what,
+                         const TextOptions& options) {
+  const bool all = options.verbose || entries.size() <= 2 * kShownAtEachEnd + 1;
+  const std::size_t hidden = all ? 0 : entries.size() - 2 * kShownAtEachEnd;
+  const StoryColumns columns = measure(entries);
+  std::string out;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (hidden > 0 && i == kShownAtEachEnd) {
+      out +=
+          options.style.dim("  … " + counted(hidden, what) + " not shown (--verbose shows all)") +
+          "\n";
+      i += hidden;
+    }
+    out += entry_text(entries[i], columns, options.style);
+  }
+  return out;
+}
+
 std::string trace_text(const model::Task& task, const answer::Trace& trace,
                        const TextOptions& options) {
-  if (trace.run) return program_run_text(task, *trace.run, options);
+  if (model::is_program(task.model)) return program_run_text(task, trace, options);
   if (model::is_pushdown(task.model)) return pushdown_trace_text(task, trace, options);
   const Story story = tell(task.model, trace);
-  const std::span<const StoryEntry> entries = story.entries;
-  const std::size_t hidden = options.verbose || entries.size() <= 2 * kShownAtEachEnd + 1
-                                 ? 0
-                                 : entries.size() - 2 * kShownAtEachEnd;
-  const std::size_t resume = hidden == 0 ? 0 : kShownAtEachEnd + hidden;
-  const StoryColumns columns = measure(entries);
-
-  std::string out = start_text(task.model, trace.initial);
-  if (hidden > 0) {
-    for (const StoryEntry& entry : entries.first(kShownAtEachEnd))
-      out += entry_text(entry, columns, options.style);
-    out +=
-        options.style.dim("  … " + counted(hidden, "step") + " not shown (--verbose shows all)") +
-        "\n";
-  }
-  for (const StoryEntry& entry : entries.subspan(resume))
-    out += entry_text(entry, columns, options.style);
-  return out + end_text(task, story);
+  return start_text(task.model, trace.initial) + entries_text(story.entries, "step", options) +
+         end_text(task, story);
 }
 
 }  // namespace heddle::output

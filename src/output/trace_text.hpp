@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "answer/trace.hpp"
 #include "model/task.hpp"
@@ -25,6 +26,11 @@ struct StoryColumns {
 };
 
 StoryColumns measure(std::span<const StoryEntry> entries);
+
+/// All of them below each other; of many only the two ends, unless verbose. `what` they are is said
+/// of those that are left out: "step".
+std::string entries_text(std::span<const StoryEntry> entries, std::string_view what,
+                         const TextOptions& options);
 
 /// One entry with its details and notes below it, a line each. Ends with a line break.
 std::string entry_text(const StoryEntry& entry, const StoryColumns& columns, const Style& style);

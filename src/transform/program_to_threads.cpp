@@ -54,6 +54,7 @@ using model::boolean::LocalState;
 using model::boolean::NodeId;
 using model::boolean::Outcome;
 using model::boolean::Valuation;
+using model::boolean::values_text;
 
 /// What a step does to the threads that do not take it.
 struct Effect {
@@ -69,7 +70,9 @@ struct Effect {
 
 class Builder {
  public:
-  explicit Builder(Flow flow) { out_.flow = std::move(flow); }
+  Builder(Flow flow, const std::function<bool()>& stopped) : stopped_(stopped) {
+    out_.flow = std::move(flow);
+  }
 
   std::expected<ProgramAsThreads, std::string> run(const model::Question& question) {
     edges_ = out_.flow.edges_by_source();
@@ -81,7 +84,11 @@ class Builder {
     if (has_too_many_initial_states(question)) return too_large();
     for (const auto& state : initial_states(out_.flow, 1))
       reach(shared_id(state.shared), local_id(state.threads[0]));
-    for (std::size_t i = 0; i < pairs_.size() && !is_full(); ++i) step_from(pairs_[i]);
+    for (std::size_t i = 0; i < pairs_.size() && !is_full(); ++i) {
+      if (i % kPairsPerLook == 0 && stopped_ && stopped_())
+        return std::unexpected("there was no time left for all of its thread states");
+      step_from(pairs_[i]);
+    }
     if (is_full()) return too_large();
     finish(question);
     return std::move(out_);
@@ -268,9 +275,10 @@ class Builder {
   void name(ThreadSystem& system) const {
     const Flow& flow = out_.flow;
     for (const Valuation values : out_.shared)
-      system.shared_names.push_back(shared_text(flow, Cube::only(values)));
+      system.shared_names.push_back(values_text(shared_values(flow, Cube::only(values))));
     for (const LocalState& local : out_.locals) {
-      const std::string values = local_text(flow, local.node, Cube::only(local.values));
+      const std::string values =
+          values_text(local_values(flow, local.node, Cube::only(local.values)));
       system.local_names.push_back(node_text(flow, local.node) +
                                    (values.empty() ? "" : " " + values));
     }
@@ -317,6 +325,9 @@ class Builder {
     return {{SharedState(0U), {{Counter(system.local_count++), 1, std::nullopt}}}};
   }
 
+  static constexpr std::size_t kPairsPerLook = 64;  // at the clock
+
+  const std::function<bool()>& stopped_;
   ProgramAsThreads out_;
   std::vector<std::vector<EdgeId>> edges_;
   std::vector<std::uint32_t> roots_;
@@ -333,12 +344,13 @@ class Builder {
 
 }  // namespace
 
-std::expected<ProgramAsThreads, std::string> program_to_threads(const model::Task& task) {
+std::expected<ProgramAsThreads, std::string> program_to_threads(
+    const model::Task& task, const std::function<bool()>& stopped) {
   const auto* program = std::get_if<model::BooleanProgram>(&task.model);
   HEDDLE_INVARIANT(program, "the model should be a Boolean program");
   auto flow = model::boolean::unfold(*program);
   if (!flow) return std::unexpected(std::move(flow.error()));
-  return Builder(std::move(*flow)).run(task.question);
+  return Builder(std::move(*flow), stopped).run(task.question);
 }
 
 }  // namespace heddle::transform

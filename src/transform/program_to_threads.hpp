@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <expected>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,10 @@ struct ProgramAsThreads {
   std::vector<Origin> origins;  ///< by transition
 };
 
-/// The error says what has no counterpart: recursion, `signal`, or too many states.
-std::expected<ProgramAsThreads, std::string> program_to_threads(const model::Task& task);
+/// The error says what has no counterpart: recursion, `signal`, or too many states; or that
+/// `stopped`, which is asked now and then if it is there, said yes.
+std::expected<ProgramAsThreads, std::string> program_to_threads(
+    const model::Task& task, const std::function<bool()>& stopped = {});
 
 /// A verdict about the thread system as one about the program.
 answer::Verdict translate_back(const ProgramAsThreads& translation, const answer::Verdict& verdict);

@@ -19,15 +19,16 @@ ModelKind kind_of(const model::Model& model) {
 namespace {
 
 /// To a thread system, and from there to a net if that is wanted.
-std::expected<Translation, std::string> translate_program(const model::Task& task, ModelKind to) {
-  auto threads = program_to_threads(task);
+std::expected<Translation, std::string> translate_program(const model::Task& task, ModelKind to,
+                                                          const std::function<bool()>& stopped) {
+  auto threads = program_to_threads(task, stopped);
   if (!threads) return std::unexpected(std::move(threads.error()));
   const auto kept = std::make_shared<const ProgramAsThreads>(std::move(*threads));
   const auto back = [kept](const answer::Verdict& verdict) {
     return translate_back(*kept, verdict);
   };
   if (to == ModelKind::ThreadSystem) return Translation{kept->translated, back};
-  auto further = translate(kept->translated, to);
+  auto further = translate(kept->translated, to, stopped);
   if (!further) return further;
   return Translation{std::move(further->translated),
                      [back, first = further->back](const answer::Verdict& verdict) {
@@ -37,7 +38,8 @@ std::expected<Translation, std::string> translate_program(const model::Task& tas
 
 }  // namespace
 
-std::expected<Translation, std::string> translate(const model::Task& task, ModelKind to) {
+std::expected<Translation, std::string> translate(const model::Task& task, ModelKind to,
+                                                  const std::function<bool()>& stopped) {
   HEDDLE_INVARIANT(kind_of(task.model) != to, "a model should be translated to another kind");
   if (to == ModelKind::BooleanProgram)
     return std::unexpected("there is no translation to Boolean programs");
@@ -45,7 +47,7 @@ std::expected<Translation, std::string> translate(const model::Task& task, Model
     return std::unexpected("there is no translation to pushdown systems");
   if (model::is_pushdown(task.model))
     return std::unexpected("stacks have no counterpart among threads and tokens");
-  if (model::is_program(task.model)) return translate_program(task, to);
+  if (model::is_program(task.model)) return translate_program(task, to, stopped);
   if (to == ModelKind::ThreadSystem) {
     auto threads = net_to_threads(task);
     if (!threads) return std::unexpected(std::move(threads.error()));

@@ -23,6 +23,8 @@ struct Translation {
 };
 
 /// Precondition: the task's model is not of kind `to`. The error says what has no counterpart.
-std::expected<Translation, std::string> translate(const model::Task& task, ModelKind to);
+/// Programs may take long: `stopped` is asked now and then whether to give up.
+std::expected<Translation, std::string> translate(const model::Task& task, ModelKind to,
+                                                  const std::function<bool()>& stopped = {});
 
 }  // namespace heddle::transform

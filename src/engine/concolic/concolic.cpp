@@ -131,12 +131,18 @@ class Analysis {
     return search_rest(diagram, quotient, pruner);
   }
 
+  std::uint64_t steps_left() const {
+    const std::uint64_t all = context_.limits().steps.value_or(UINT64_MAX);
+    return all - std::min(all, context_.steps());
+  }
+
   /// Backward over everything, if so many steps suffice.
   std::optional<Verdict> search_briefly(Pruner pruner, std::uint64_t steps) {
     base::Limits limits = context_.limits();
-    limits.steps = std::min(steps, limits.steps.value_or(UINT64_MAX) - context_.steps());
+    limits.steps = std::min(steps, steps_left());
     base::RunContext brief(limits, context_.seed(), context_.stop_token());
     Verdict verdict = to_verdict(coverability::backward_search(task_, pruner, order_, brief));
+    context_.add_steps(brief.steps());
     if (std::holds_alternative<answer::Unknown>(verdict)) return std::nullopt;
     return verdict;
   }

@@ -8,10 +8,9 @@ namespace heddle::model::boolean {
 
 namespace {
 
-void append_value(std::string& out, const std::string& name, const Cube& cube,
+void append_value(NamedValues& out, const std::string& name, const Cube& cube,
                   std::uint32_t index) {
-  if ((cube.mask & bit(index)) == 0) return;
-  out += (out.empty() ? "" : " ") + name + ((cube.value & bit(index)) != 0 ? "=1" : "=0");
+  if ((cube.mask & bit(index)) != 0) out.emplace_back(name, (cube.value & bit(index)) != 0);
 }
 
 }  // namespace
@@ -36,15 +35,15 @@ const FlowEdge& Flow::call_at(NodeId node) const {
   return *found;
 }
 
-std::string shared_text(const Flow& flow, const Cube& shared) {
-  std::string out;
+NamedValues shared_values(const Flow& flow, const Cube& shared) {
+  NamedValues out;
   for (std::uint32_t i = 0; i < flow.shared_names.size(); ++i)
     append_value(out, flow.shared_names[i], shared, i);
   return out;
 }
 
-std::string local_text(const Flow& flow, NodeId node, const Cube& local) {
-  std::string out;
+NamedValues local_values(const Flow& flow, NodeId node, const Cube& local) {
+  NamedValues out;
   for (std::uint32_t frame = flow.nodes[node.index()].frame;; frame = flow.frames[frame].caller) {
     const Frame& f = flow.frames[frame];
     const auto& names = flow.local_names[f.procedure];
@@ -52,6 +51,13 @@ std::string local_text(const Flow& flow, NodeId node, const Cube& local) {
       append_value(out, names[i], local, f.first_local + i);
     if (f.caller == frame) return out;
   }
+}
+
+std::string values_text(const NamedValues& values) {
+  std::string out;
+  for (const auto& [name, value] : values)
+    out += (out.empty() ? "" : " ") + name + (value ? "=1" : "=0");
+  return out;
 }
 
 std::string node_text(const Flow& flow, NodeId node) {

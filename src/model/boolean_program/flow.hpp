@@ -37,6 +37,7 @@
 #include <expected>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/id.hpp"
@@ -138,9 +139,13 @@ bool lists_threads(const BooleanProgram& program);
 /// as with `unfold`.
 std::expected<Flow, std::string> keep_calls(const BooleanProgram& program);
 
-/// `x=1 y=0`, of all variables that the cube knows.
-std::string shared_text(const Flow& flow, const Cube& shared);
-std::string local_text(const Flow& flow, NodeId node, const Cube& local);
+/// Variables with their names and values, those of the innermost procedure first.
+using NamedValues = std::vector<std::pair<std::string, bool>>;
+/// Of all variables that the cube knows.
+NamedValues shared_values(const Flow& flow, const Cube& shared);
+NamedValues local_values(const Flow& flow, NodeId node, const Cube& local);
+/// `x=1 y=0`.
+std::string values_text(const NamedValues& values);
 /// `main:12`, a procedure and a line of the file.
 std::string node_text(const Flow& flow, NodeId node);
 
