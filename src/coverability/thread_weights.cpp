@@ -35,7 +35,7 @@ __extension__ using Wide = unsigned __int128;
 constexpr std::size_t kMostEntries = 50'000;
 constexpr std::size_t kMostWeightings = 64;
 /// Of numbers of threads beyond this it matters only that they are.
-constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 40;
+constexpr std::uint64_t kLargestBound = std::uint64_t{1} << 40;
 
 /// Column 0 is s; then the shared states, the counters, and whatever the initial regions need.
 struct Columns {
@@ -189,7 +189,7 @@ std::int64_t ThreadWeights::threads_to_weigh(std::size_t weighting, Control cont
       const Wide wanted = (missing + each - 1) / each;
       const std::uint64_t taken =
           most == kUnbounded || wanted < most
-              ? static_cast<std::uint64_t>(std::min<Wide>(wanted, kMostThreads))
+              ? static_cast<std::uint64_t>(std::min<Wide>(wanted, kLargestBound))
               : most;
       threads += static_cast<std::int64_t>(taken);
       missing -= std::min(missing, Wide{each} * taken);
