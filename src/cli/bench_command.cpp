@@ -99,6 +99,14 @@ int run(BenchCommand& command) {
   return end_by_signal(*done->interrupted_by);
 }
 
+int run(const CutoffTableCommand& command) {
+  const driver::RealDisk disk;
+  const auto table = driver::bench::cutoff_table(disk, command.request);
+  if (!table) return reject(table.error());
+  const int code = print(table->text, table->exit_code);
+  return table->interrupted_by ? end_by_signal(*table->interrupted_by) : code;
+}
+
 int run(const CompareCommand& command) {
   const driver::RealDisk disk;
   const auto before = load(disk, command.before);

@@ -17,7 +17,7 @@ namespace heddle::cli {
 /// The words of the command line, not yet understood.
 struct BenchWords {
   Text suite, filter, output, timeout, memory, jobs;
-  Text engines, steps, seed;
+  Text engines, steps, seed, cutoffs;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
   std::vector<std::string> against;
   std::vector<std::string> safe_regex, unsafe_regex, safe_exit, unsafe_exit;
@@ -33,6 +33,7 @@ std::expected<Command, UsageError> understand_bench(const BenchWords& words,
                                                     const std::vector<std::string>& arguments);
 
 int run(BenchCommand& command);
+int run(const CutoffTableCommand& command);
 int run(const CompareCommand& command);
 
 }  // namespace heddle::cli

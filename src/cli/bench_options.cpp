@@ -88,6 +88,10 @@ void add_comparison(CLI::App* app, BenchWords& words) {
       ->type_name("OLD NEW")
       ->expected(2)
       ->group(group);
+  add_text(app, "--cutoffs", words.cutoffs,
+           "print a table of the nets below SUITE that this file lists with published cutoffs, "
+           "beside ours",
+           "FILE", "Cutoffs");
   add_text(app, "--factor", words.factor, "by what factor a time must change (default: 1.5)", "F",
            group);
   add_text(app, "--least", words.least, "and by how many seconds (default: 0.1)", "S", group);
@@ -230,6 +234,13 @@ Failure take_filter(const BenchWords& words, driver::bench::BenchRequest& reques
   return error;
 }
 
+std::expected<Command, UsageError> understand_cutoff_table(const BenchWords& words) {
+  driver::bench::BenchRequest limits;
+  if (Failure error = take_limits(words, limits)) return std::unexpected(std::move(*error));
+  return CutoffTableCommand{
+      {*words.suite, *words.cutoffs, {limits.limits.time, limits.limits.memory_mb, std::nullopt}}};
+}
+
 std::string command_line(const std::vector<std::string>& arguments) {
   std::string out = "heddle";
   for (const std::string& word : arguments)
@@ -278,6 +289,7 @@ std::expected<Command, UsageError> understand_bench(const BenchWords& words,
     return understand_comparison(words);
   }
   if (!words.suite) return std::unexpected(missing(kBenchHelp, "suite"));
+  if (words.cutoffs) return understand_cutoff_table(words);
   BenchCommand command;
   driver::bench::BenchRequest& request = command.request;
   request.suite = *words.suite;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/bench/bench.hpp"
+#include "driver/bench/cutoff_table.hpp"
 #include "driver/cutoff.hpp"
 #include "driver/recheck.hpp"
 #include "driver/show.hpp"
@@ -64,6 +65,10 @@ struct BenchCommand {
   driver::bench::BenchRequest request;
 };
 
+struct CutoffTableCommand {
+  driver::bench::CutoffTableRequest request;
+};
+
 /// Two result files of `heddle bench`.
 struct CompareCommand {
   std::string before;
@@ -86,8 +91,8 @@ struct PrintCommand {
 };
 
 using Command = std::variant<VerifyCommand, CutoffCommand, CheckCommand, ReplayCommand,
-                             TranslateCommand, ShowCommand, BenchCommand, CompareCommand,
-                             EnginesCommand, FormatsCommand, PrintCommand>;
+                             TranslateCommand, ShowCommand, BenchCommand, CutoffTableCommand,
+                             CompareCommand, EnginesCommand, FormatsCommand, PrintCommand>;
 
 /// The user's words make no sense; exit code 2.
 struct UsageError {

@@ -133,6 +133,8 @@ inline constexpr CommandHelp kBenchHelp{"bench", "bench SUITE [OPTIONS]",
   heddle bench suites/INDEX.tsv --output before --resume
       Go on after an interruption.
   heddle bench --compare before/results.tsv after/results.tsv
+  heddle bench mist/ --cutoffs bench/published-cutoffs.tsv --memory 4000
+      'heddle cutoff' on the nets of a published table, beside its figures.
 
 Exit codes: 0 done, 71 a verdict of Heddle contradicts the index or is not confirmed (or, comparing,
 changed from safe to unsafe or back), 70 Heddle failed on a case, 2 wrong usage, 3 bad input.)"};

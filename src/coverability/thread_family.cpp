@@ -83,7 +83,7 @@ std::optional<std::string> why_no_family(const model::Model& model) {
     const model::PetriTransition& t = net->transitions[i];
     if (std::ranges::all_of(t.updates, &model::PlaceUpdate::is_shift)) continue;
     return "transition " + (t.name.empty() ? std::to_string(i) : t.name) +
-           " moves or drops all tokens of a place; translated to a thread system the net may do";
+           " moves, copies or drops all tokens of a place: the net has no thread count of its own";
   }
   return std::nullopt;
 }

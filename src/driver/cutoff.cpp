@@ -11,6 +11,8 @@
 #include "driver/event_text.hpp"
 #include "engine/cutoff/cutoff.hpp"
 #include "output/picture/cutoff_picture.hpp"
+#include "transform/monotone_relaxation.hpp"
+#include "transform/net_to_threads.hpp"
 
 namespace heddle::driver {
 
@@ -28,9 +30,30 @@ using std::chrono::steady_clock;
 
 constexpr std::string_view kEngine = "cutoff";
 
+/// Is the net to be seen as a thread system: because it is wanted, or because there is no other
+/// way?
+void see_as_threads(CutoffAnswered& posed, bool wanted) {
+  if (!std::holds_alternative<model::PetriNet>(posed.task.model)) return;
+  const auto refusal = engine::cutoff::accepts(posed.task).refusal;
+  if (!wanted && !refusal) return;
+  if (transform::needs_monotone_relaxation(posed.task)) return;
+  auto translation = transform::net_to_threads(posed.task);
+  if (!translation) return;
+  posed.task = std::move(translation->translated);
+  if (refusal)
+    posed.warnings.push_back({base::Severity::Warning,
+                              {posed.asked.file, 0, 0},
+                              *refusal +
+                                  "; it is translated to a thread system, in which (0, p) is a "
+                                  "token in place p",
+                              {},
+                              {},
+                              "'heddle translate' shows the thread system"});
+}
+
 /// The model with the initial states of command line and file; none if neither says.
 Parsed<CutoffAnswered> pose(const Disk& disk, const std::string& file,
-                            const QuestionOptions& options, bool assume) {
+                            const QuestionOptions& options, bool assume, bool as_threads) {
   auto loaded = load_model(disk, file, options.format);
   if (!loaded) return std::unexpected(std::move(loaded.error()));
   const model::Model& model = loaded->file.model;
@@ -46,6 +69,7 @@ Parsed<CutoffAnswered> pose(const Disk& disk, const std::string& file,
   posed.asked = {file, loaded->format, {}, initial->from, {}};
   posed.warnings = std::move(loaded->file.warnings);
   posed.task = {std::move(loaded->file.model), {std::move(initial->regions), {}}};
+  see_as_threads(posed, as_threads);
   return posed;
 }
 
@@ -148,7 +172,7 @@ double seconds_since(steady_clock::time_point start) {
 
 Parsed<CutoffAnswered> find_cutoff(const Disk& disk, const CutoffRequest& request) {
   const auto start = steady_clock::now();
-  auto answered = pose(disk, request.file, request.question, true);
+  auto answered = pose(disk, request.file, request.question, true, request.as_threads);
   if (!answered) return answered;
   if (answered->task.question.initial.empty())
     return std::unexpected(missing_initial(request.file, answered->task.model));
@@ -169,7 +193,8 @@ Parsed<CutoffAnswered> recheck_cutoff(const Disk& disk, const RecheckRequest& re
   if (!evidence)
     return std::unexpected(complaint(request.evidence, "is not evidence: " + evidence.error(),
                                      "evidence is what 'heddle cutoff --evidence FILE' writes"));
-  auto answered = pose(disk, request.file, request.question, false);
+  auto answered = pose(disk, request.file, request.question, false,
+                       evidence->model_kind == model::kind_name(model::ThreadSystem{}));
   if (!answered) return answered;
   if (answered->task.question.initial.empty()) {
     answered->task.question.initial = evidence->initial;

@@ -26,9 +26,12 @@ struct CutoffRequest {
   Budget budget;
   std::uint64_t seed = 0;
   bool check = true;
+  bool as_threads = false;  ///< translate a net to a thread system even if it need not be
   std::function<void(std::string_view engine, const base::Event&)> on_event;
 };
 
+/// Nets that move or drop all tokens of a place have no thread count of their own. They are
+/// translated to thread systems, and the answer is about these; a warning says so.
 struct CutoffAnswered {
   model::Task task;  ///< without targets
   output::Asked asked;

@@ -46,13 +46,22 @@ std::string rounds_text(const Cutoff& cutoff) {
   return out + fmt::format("  from {} threads on nothing new\n", cutoff.threads);
 }
 
+/// The number of a local state, or its name if that is one word.
+std::string local_label(const model::ThreadSystem& system, model::LocalState local) {
+  const bool is_named = local.index() < system.local_names.size();
+  const std::string name = is_named ? system.local_names[local.index()] : "";
+  const bool is_word = !name.empty() && name.find_first_of(" \t:|") == std::string::npos;
+  return is_word ? name : std::to_string(local.value);
+}
+
 /// One line for each shared state: `3 | 0:1 5:2`, local states with the threads they need.
 std::string states_text(const Task& task, const Cutoff& cutoff, const TextOptions& options) {
   const bool is_net = std::holds_alternative<model::PetriNet>(task.model);
   std::map<model::SharedState, std::string> rows;
   for (const answer::ReachedState& r : cutoff.reachable) {
-    const std::string name = is_net ? model::counter_name(task.model, r.state.local)
-                                    : std::to_string(r.state.local.value);
+    const std::string name =
+        is_net ? model::counter_name(task.model, r.state.local)
+               : local_label(std::get<model::ThreadSystem>(task.model), r.state.local);
     rows[r.state.shared] += fmt::format(" {}:{}", name, r.threads);
   }
   std::string out = is_net ? "  places that can be marked, with the threads it takes\n"

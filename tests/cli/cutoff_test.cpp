@@ -88,12 +88,40 @@ TEST_F(CutoffCommandTest, DrawsTheGrid) {
 }
 
 TEST_F(CutoffCommandTest, RefusesWithTheReason) {
-  write("reset.spec",
-        "vars\n  x y\nrules\n  x >= 1 -> x' = x-1, y' = 0;\ninit\n  x >= 1, y = 1\ntarget\n  y >= "
-        "2\n");
-  const Outcome outcome = heddle({"cutoff", "reset.spec"});
+  write(
+      "copy.spec",
+      "vars\n  x y\nrules\n  x >= 1 -> x' = x-1, y' = y+x;\ninit\n  x >= 1, y = 1\ntarget\n  y >= "
+      "2\n");
+  const Outcome outcome = heddle({"cutoff", "copy.spec"});
   EXPECT_EQ(outcome.code, 20) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("drops all tokens of a place"));
+  EXPECT_THAT(outcome.out, HasSubstr("copies or drops all tokens of a place"));
+}
+
+/// A reset and a transfer: 2 tokens at once in z take two in x and one in y.
+TEST_F(CutoffCommandTest, SeesResetsAndTransfersAsStepsOfThreads) {
+  write(
+      "moves.spec",
+      "vars\n  x y z\nrules\n  y >= 1 -> y' = 0, x' = 0, z' = z+x;\ninit\n  x >= 0, y = 1, z = 0\n"
+      "target\n  z >= 2\n");
+  const Outcome outcome = heddle({"cutoff", "moves.spec", "--evidence", "e.json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("translated to a thread system"));
+  EXPECT_THAT(outcome.out, StartsWith("CUTOFF"));
+  EXPECT_THAT(outcome.out, HasSubstr("0 | x:2 y:1 z:2"));
+  EXPECT_EQ(heddle({"check", "moves.spec", "e.json"}).code, 0);
+}
+
+TEST_F(CutoffCommandTest, PrintsATableBesidePublishedFigures) {
+  write("published.tsv", "# path\nnet.spec\t1\t2\t3\t4\t5\t6\t7.5\n");
+  const Outcome outcome = heddle({"bench", ".", "--cutoffs", "published.tsv", "--timeout", "20"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("| net | published | 1 | 2 | 3 | 4 | 5 | 6 | 7.5 |\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("| | translated | "));
+  EXPECT_THAT(outcome.out, HasSubstr("| | net itself | | | | "));
+  write("short.tsv", "net.spec\t1\n");
+  const Outcome bad = heddle({"bench", ".", "--cutoffs", "short.tsv"});
+  EXPECT_EQ(bad.code, 3);
+  EXPECT_THAT(bad.err, HasSubstr("line 1 has 2 columns, not 8"));
 }
 
 }  // namespace
