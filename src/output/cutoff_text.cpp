@@ -46,12 +46,19 @@ std::string rounds_text(const Cutoff& cutoff) {
   return out + fmt::format("  from {} threads on nothing new\n", cutoff.threads);
 }
 
-/// The number of a local state, or its name if that is one word.
-std::string local_label(const model::ThreadSystem& system, model::LocalState local) {
-  const bool is_named = local.index() < system.local_names.size();
-  const std::string name = is_named ? system.local_names[local.index()] : "";
-  const bool is_word = !name.empty() && name.find_first_of(" \t:|") == std::string::npos;
-  return is_word ? name : std::to_string(local.value);
+/// Does every local state have a name of one word, as places have?
+bool has_short_names(const model::ThreadSystem& system) {
+  return system.local_names.size() == system.local_count &&
+         std::ranges::all_of(system.local_names, [](const std::string& name) {
+           return !name.empty() && name.find_first_of(" \t:|") == std::string::npos;
+         });
+}
+
+std::string local_label(const model::Model& model, model::LocalState local) {
+  const auto* system = std::get_if<model::ThreadSystem>(&model);
+  if (!system) return model::counter_name(model, local);
+  return has_short_names(*system) ? system->local_names[local.index()]
+                                  : std::to_string(local.value);
 }
 
 /// One line for each shared state: `3 | 0:1 5:2`, local states with the threads they need.
@@ -59,10 +66,8 @@ std::string states_text(const Task& task, const Cutoff& cutoff, const TextOption
   const bool is_net = std::holds_alternative<model::PetriNet>(task.model);
   std::map<model::SharedState, std::string> rows;
   for (const answer::ReachedState& r : cutoff.reachable) {
-    const std::string name =
-        is_net ? model::counter_name(task.model, r.state.local)
-               : local_label(std::get<model::ThreadSystem>(task.model), r.state.local);
-    rows[r.state.shared] += fmt::format(" {}:{}", name, r.threads);
+    rows[r.state.shared] +=
+        fmt::format(" {}:{}", local_label(task.model, r.state.local), r.threads);
   }
   std::string out = is_net ? "  places that can be marked, with the threads it takes\n"
                            : "  reachable thread states: shared | local:threads it takes\n";

@@ -32,8 +32,8 @@ fs::path input_path(std::string_view value, const fs::path& case_file) {
 }
 
 bool is_verdict(std::string_view word) {
-  constexpr std::array<std::string_view, 5> kVerdicts{"safe", "unsafe", "safe_up_to", "unknown",
-                                                      "none"};
+  constexpr std::array<std::string_view, 6> kVerdicts{"safe",    "unsafe", "safe_up_to",
+                                                      "unknown", "cutoff", "none"};
   return std::ranges::find(kVerdicts, word) != kVerdicts.end();
 }
 
@@ -46,6 +46,8 @@ bool parse_exit_code(std::string_view word, int& code) {
 bool take(Case& result, std::string_view key, std::string_view value, const fs::path& case_file) {
   if (key == "input")
     result.input = input_path(value, case_file);
+  else if (key == "command")
+    result.command = value;
   else if (key == "options")
     result.options = split_words(value);
   else if (key == "verdict")
@@ -60,7 +62,8 @@ bool take(Case& result, std::string_view key, std::string_view value, const fs::
     return parse_exit_code(value, result.exit_code);
   else
     return key == "tag";
-  return key != "verdict" || is_verdict(value);
+  return key == "command" ? value == "verify" || value == "cutoff"
+                          : key != "verdict" || is_verdict(value);
 }
 
 std::string at(std::size_t line, std::string_view why) {

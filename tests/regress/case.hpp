@@ -13,6 +13,7 @@ namespace heddle::regress {
 
 struct Case {
   std::string name;  ///< path without extension, only letters, digits and '_'
+  std::string command = "verify";
   std::filesystem::path input;
   std::vector<std::string> options;
   std::string verdict;  ///< as in the JSON, or "none"
@@ -21,7 +22,7 @@ struct Case {
   std::vector<std::string> require;
   std::vector<std::string> forbid;
 
-  bool definite() const { return verdict == "safe" || verdict == "unsafe"; }
+  bool definite() const { return verdict == "safe" || verdict == "unsafe" || verdict == "cutoff"; }
 };
 
 /// Where the cases are, and what their inputs are relative to.

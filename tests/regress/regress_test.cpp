@@ -19,7 +19,7 @@ namespace {
 
 std::vector<std::string> command_line(const Case& tested,
                                       const std::vector<std::string>& extra = {}) {
-  std::vector<std::string> words{"verify", tested.input.string()};
+  std::vector<std::string> words{tested.command, tested.input.string()};
   words.insert(words.end(), tested.options.begin(), tested.options.end());
   words.insert(words.end(), extra.begin(), extra.end());
   return words;
@@ -78,8 +78,9 @@ TEST_P(Json, IsOneObjectWithTheVerdict) {
   for (const char* key : {"engine", "evidence", "seconds", "peak_memory_mb", "statistics"})
     EXPECT_TRUE(json.contains(key)) << key << " is missing in\n" << outcome.out;
   if (GetParam().threads) {
-    ASSERT_TRUE(json.contains("threads")) << outcome.out;
-    EXPECT_EQ(json["threads"].dump(), *GetParam().threads);
+    const char* const key = GetParam().command == "cutoff" ? "cutoff" : "threads";
+    ASSERT_TRUE(json.contains(key)) << outcome.out;
+    EXPECT_EQ(json[key].dump(), *GetParam().threads);
   }
   if (GetParam().definite()) {
     ASSERT_TRUE(json["evidence"].is_object()) << outcome.out;
