@@ -66,6 +66,10 @@ Bdd Bdd::ite(const Bdd& then, const Bdd& otherwise) const {
 
 std::size_t Bdd::node_count() const { return static_cast<std::size_t>(bdd_nodecount(root_)); }
 
+std::uint32_t Bdd::variable() const { return static_cast<std::uint32_t>(bdd_var(root_)); }
+Bdd Bdd::low() const { return Bdd(bdd_low(root_)); }
+Bdd Bdd::high() const { return Bdd(bdd_high(root_)); }
+
 BddRenaming::BddRenaming(std::span<const std::pair<BddVariable, BddVariable>> from_to)
     : pairs_(bdd_newpair()) {
   if (!pairs_) throw std::bad_alloc();
@@ -159,6 +163,10 @@ Bdd BddSpace::exists(const Bdd& set, const Bdd& variables) const {
 
 Bdd BddSpace::exists_and(const Bdd& a, const Bdd& b, const Bdd& variables) const {
   return Bdd(bdd_appex(a.root_, b.root_, bddop_and, variables.root_));
+}
+
+Bdd BddSpace::restrict_to(const Bdd& set, const Bdd& values) const {
+  return Bdd(bdd_restrict(set.root_, values.root_));
 }
 
 std::vector<bool> BddSpace::pick(const Bdd& set) const {

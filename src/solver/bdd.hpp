@@ -25,6 +25,7 @@ class Bdd {
 
   bool is_false() const { return root_ == 0; }
   bool is_true() const { return root_ == 1; }
+  bool is_constant() const { return root_ <= 1; }
   friend bool operator==(const Bdd&, const Bdd&) = default;
 
   /// These may throw std::bad_alloc.
@@ -38,6 +39,11 @@ class Bdd {
   Bdd ite(const Bdd& then, const Bdd& otherwise) const;
 
   std::size_t node_count() const;
+
+  /// The first variable that matters, and what is left if it is 0 or 1. Precondition: not constant.
+  std::uint32_t variable() const;
+  Bdd low() const;
+  Bdd high() const;
 
  private:
   friend class BddSpace;
@@ -105,6 +111,9 @@ class BddSpace {
 
   Bdd exists(const Bdd& set, const Bdd& variables) const;
   Bdd exists_and(const Bdd& a, const Bdd& b, const Bdd& variables) const;
+
+  /// The set where `values`, a cube, holds, as a set of valuations of the other variables.
+  Bdd restrict_to(const Bdd& set, const Bdd& values) const;
 
   /// A valuation of the set, by variable; 0 where it does not matter. Precondition: not empty.
   std::vector<bool> pick(const Bdd& set) const;

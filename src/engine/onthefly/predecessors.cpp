@@ -15,7 +15,10 @@
 ///    whose values *before* the step the child inherits. (Neither in T: p is a state of m.)
 ///  * Broadcast. Each other thread of T has stayed where it is, unless it is at a wait of the
 ///    condition (such a thread would have been moved), or it comes from a wait whose next node it
-///    is at. Every combination counts: of n equal threads any number may have been woken.
+///    is at. Every combination counts: of n equal threads any number may have been woken. (To let a
+///    thread stay at a wait of the condition would change no verdict: whatever a waiting thread can
+///    do later, one that was woken at once can do as well, by staying behind the wait. But such an
+///    element has no step by e, and runs are made of such steps.)
 ///  * Signal. A thread of T was the one woken; or nobody waited (impossible if another thread of T
 ///    waits); or the one woken is not in T: then one more waiting thread was there.
 ///  * Passive assignments. A demand on an assigned variable of another thread is a demand on its
@@ -35,14 +38,12 @@
 namespace heddle::engine::onthefly {
 
 using model::boolean::Assignment;
-using model::boolean::AtomKind;
 using model::boolean::Cube;
 using model::boolean::EdgeId;
 using model::boolean::EdgeKind;
 using model::boolean::Flow;
 using model::boolean::FlowEdge;
 using model::boolean::FlowNode;
-using model::boolean::Formula;
 using model::boolean::NodeId;
 using model::boolean::Valuation;
 
@@ -71,14 +72,10 @@ bool is_first(const Threads& threads, std::size_t index) {
   return index == 0 || threads[index - 1] != threads[index];
 }
 
-bool is_free(const Formula& value) {
-  return value.kind == Formula::Kind::Atom && value.atom.kind == AtomKind::Choice;
-}
-
 }  // namespace
 
-Predecessors::Predecessors(const Flow& flow)
-    : flow_(flow), preimage_(flow), into_(flow.nodes.size()) {
+Predecessors::Predecessors(const Flow& flow, std::optional<std::uint64_t> memory_mb)
+    : flow_(flow), preimage_(flow, memory_mb), into_(flow.nodes.size()) {
   for (std::size_t i = 0; i < flow.edges.size(); ++i) {
     const FlowEdge& edge = flow.edges[i];
     if (may_expand(edge))
@@ -117,46 +114,50 @@ void Predecessors::by_edge(EdgeId which, const Element& element, const Visit& vi
 void Predecessors::with_active(EdgeId which, const Element& element, const ThreadCube* active,
                                Threads rest, const Visit& visit) {
   const FlowEdge& edge = flow_.edges[which.index()];
-  After after{element.shared, active ? active->values : Cube::all(), Cube::all()};
+  After after;
+  after[Part::Shared] = element.shared;
+  if (active) after[Part::Local] = active->values;
   if (edge.kind == EdgeKind::Spawn) {
     for (std::size_t i = 0; i < rest.size(); ++i) {
       if (rest[i].node != edge.child || !is_first(rest, i)) continue;
-      after.child = rest[i].values;
-      finish(which, after, without(rest, i), model::boolean::constant(true), visit);
+      after[Part::Child] = rest[i].values;
+      finish(which, after, without(rest, i), visit);
     }
-    after.child = Cube::all();
+    after[Part::Child] = Cube::all();
   }
-  others_before(edge, rest, [&](const Threads& before, const Formula& also) {
+  others_before(edge, rest, [&](const Threads& before, const Cube& assigned) {
     const bool unchanged = !active && edge.shared.empty() && before == rest;
-    if (!unchanged) finish(which, after, before, also, visit);
+    after[Part::Others] = assigned;
+    if (!unchanged) finish(which, after, before, visit);
   });
 }
 
 void Predecessors::others_before(
     const FlowEdge& edge, const Threads& after,
-    const std::function<void(const Threads&, const Formula&)>& visit) const {
-  const auto plain = [&](const Threads& before) { visit(before, model::boolean::constant(true)); };
+    const std::function<void(const Threads&, const Cube&)>& visit) const {
+  const auto plain = [&](const Threads& before) { visit(before, Cube::all()); };
   if (edge.kind == EdgeKind::Signal) return signal(edge, after, plain);
   if (edge.kind == EdgeKind::Broadcast) {
     Threads before;
     return broadcast(edge, after, before, plain);
   }
   if (edge.passive.empty()) return plain(after);
-  Formula also = model::boolean::constant(true);
+  Cube assigned;
   Threads before = after;
   for (ThreadCube& thread : before) {
     if (roots_[thread.node.index()] != roots_[edge.source.index()]) continue;
     for (const Assignment& passive : edge.passive) {
       const Valuation mask = model::boolean::bit(passive.index);
       if ((thread.values.mask & mask) == 0) continue;
-      const bool wanted = (thread.values.value & mask) != 0;
+      const Cube wanted{mask, thread.values.value & mask};
       thread.values = thread.values.without(mask);
-      if (is_free(passive.value)) continue;
-      also = conjunction(std::move(also), wanted ? passive.value : negation(passive.value));
+      if (is_free(passive)) continue;
+      if (!assigned.meets(wanted)) return;
+      assigned = assigned.with(wanted);
     }
   }
   std::ranges::sort(before);
-  visit(before, also);
+  visit(before, assigned);
 }
 
 /// Decides for one thread after the other where it was; `before` holds the decisions so far.
@@ -197,18 +198,11 @@ void Predecessors::signal(const FlowEdge& edge, const Threads& after,
   }
 }
 
-void Predecessors::finish(EdgeId edge, const After& after, const Threads& rest, const Formula& also,
+void Predecessors::finish(EdgeId edge, const After& after, const Threads& rest,
                           const Visit& visit) {
   const NodeId source = flow_.edges[edge.index()].source;
-  const auto report = [&](const Before& before) {
+  for (const Before& before : preimage_.of(edge, after))
     visit(edge, {before.shared, with(rest, {source, before.local})});
-  };
-  if (also.kind != Formula::Kind::True) {
-    std::ranges::for_each(preimage_.of(edge, after, also), report);
-    return;
-  }
-  const std::vector<Before> cubes = preimage_.of(edge, after);
-  std::ranges::for_each(cubes, report);
 }
 
 }  // namespace heddle::engine::onthefly

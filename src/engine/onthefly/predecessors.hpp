@@ -12,7 +12,7 @@ namespace heddle::engine::onthefly {
 /// The cover predecessors of elements; predecessors.cpp derives them.
 class Predecessors {
  public:
-  explicit Predecessors(const model::boolean::Flow& flow);
+  Predecessors(const model::boolean::Flow& flow, std::optional<std::uint64_t> memory_mb);
 
   using Visit = std::function<void(model::boolean::EdgeId, Element)>;
   /// Every state with a step into `element` is a state of one of the visited elements or of
@@ -26,7 +26,7 @@ class Predecessors {
   void with_active(model::boolean::EdgeId edge, const Element& element, const ThreadCube* active,
                    std::vector<ThreadCube> rest, const Visit& visit);
   void finish(model::boolean::EdgeId edge, const After& after, const std::vector<ThreadCube>& rest,
-              const model::boolean::Formula& also, const Visit& visit);
+              const Visit& visit);
   void broadcast(const model::boolean::FlowEdge& edge, const std::vector<ThreadCube>& after,
                  std::vector<ThreadCube>& before,
                  const std::function<void(const std::vector<ThreadCube>&)>& visit) const;
@@ -34,7 +34,7 @@ class Predecessors {
               const std::function<void(const std::vector<ThreadCube>&)>& visit) const;
   void others_before(const model::boolean::FlowEdge& edge, const std::vector<ThreadCube>& after,
                      const std::function<void(const std::vector<ThreadCube>&,
-                                              const model::boolean::Formula&)>& visit) const;
+                                              const model::boolean::Cube&)>& visit) const;
   bool waits_for(model::boolean::NodeId node, std::uint32_t condition) const;
 
   const model::boolean::Flow& flow_;

@@ -2,43 +2,36 @@
 
 /// Weakest preconditions of single edges on cubes: what the active thread's part of a step needs.
 
+#include <memory>
 #include <optional>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
+#include "engine/onthefly/diagram.hpp"
+#include "engine/onthefly/edge_functions.hpp"
+#include "engine/onthefly/edge_image.hpp"
+#include "engine/onthefly/table.hpp"
 #include "model/boolean_program/flow.hpp"
 
 namespace heddle::engine::onthefly {
 
-/// What must hold after the step; a part that nobody asks about is the full cube.
-struct After {
-  model::boolean::Cube shared;
-  model::boolean::Cube local;  ///< of the active thread
-  model::boolean::Cube child;  ///< of the thread that a Spawn creates
-  friend auto operator<=>(const After&, const After&) = default;
-};
-
-/// Values before the step, of the shared variables and of the active thread's.
-struct Before {
-  model::boolean::Cube shared;
-  model::boolean::Cube local;
-  friend auto operator<=>(const Before&, const Before&) = default;
-};
-
+/// At most one at a time in a process. Diagrams throw std::bad_alloc when memory is short.
 class Preimage {
  public:
-  explicit Preimage(const model::boolean::Flow& flow);
+  explicit Preimage(const model::boolean::Flow& flow,
+                    std::optional<std::uint64_t> memory_mb = std::nullopt);
+  Preimage(const Preimage&) = delete;
+  Preimage& operator=(const Preimage&) = delete;
 
   /// Cubes whose union is the set of all values from which some choice of the edge's `*` leads to
-  /// `after` and `also` holds (over values before the step). Cubes may touch variables of the
-  /// statement only, so variables that it does not mention cost nothing.
+  /// `after`. They are about variables of the statement and of `after` only, so variables that
+  /// neither mentions cost nothing.
   const std::vector<Before>& of(model::boolean::EdgeId edge, const After& after);
-  std::vector<Before> of(model::boolean::EdgeId edge, const After& after,
-                         const model::boolean::Formula& also) const;
 
   /// Guard and constraint of the edge, over values before the step and choices.
   const model::boolean::Formula& condition(model::boolean::EdgeId edge) const {
-    return conditions_[edge.index()];
+    return functions_[edge.index()].condition;
   }
 
  private:
@@ -51,8 +44,10 @@ class Preimage {
     std::size_t operator()(const Key& key) const;
   };
 
-  const model::boolean::Flow& flow_;
-  std::vector<model::boolean::Formula> conditions_;
+  TableAlgebra tables_;
+  std::unique_ptr<DiagramAlgebra> diagrams_;  ///< if an edge needs them
+  std::vector<EdgeFunctions> functions_;      ///< by edge
+  std::vector<std::variant<EdgeImage<TableAlgebra>, EdgeImage<DiagramAlgebra>>> images_;
   std::unordered_map<Key, std::vector<Before>, Hash> known_;
 };
 

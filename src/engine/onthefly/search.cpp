@@ -37,7 +37,7 @@ class Search {
         initial_(initial),
         settings_(settings),
         context_(context),
-        predecessors_(flow),
+        predecessors_(flow, context.limits().memory_mb),
         facts_(settings.use_facts ? ThreadFacts(flow, predecessors_.preimage())
                                   : ThreadFacts(flow)),
         found_(flow.nodes.size()) {}

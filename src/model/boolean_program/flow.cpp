@@ -15,6 +15,11 @@ void append_value(NamedValues& out, const std::string& name, const Cube& cube,
 
 }  // namespace
 
+bool is_free(const Assignment& assignment) {
+  return assignment.value.kind == Formula::Kind::Atom &&
+         assignment.value.atom.kind == AtomKind::Choice;
+}
+
 std::uint32_t Flow::root_of(NodeId node) const {
   std::uint32_t frame = nodes[node.index()].frame;
   while (frames[frame].caller != frame) frame = frames[frame].caller;

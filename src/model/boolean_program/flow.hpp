@@ -58,6 +58,9 @@ struct Assignment {
   friend bool operator==(const Assignment&, const Assignment&) = default;
 };
 
+/// Is the value a `*`, and nothing else?
+bool is_free(const Assignment& assignment);
+
 enum class EdgeKind { Step, Spawn, Broadcast, Signal, Call, Return };
 
 struct FlowEdge {

@@ -102,10 +102,6 @@ void wake(const Flow& flow, LocalState& thread) {
   thread.node = flow.nodes[thread.node.index()].woken;
 }
 
-bool is_free(const Assignment& passive) {
-  return passive.value.kind == Formula::Kind::Atom && passive.value.atom.kind == AtomKind::Choice;
-}
-
 /// The local variables of another thread after the step, as far as they are determined.
 Cube passive_values(const Flow& flow, const FlowEdge& edge, const LocalState& active,
                     Valuation shared, const LocalState& other) {

@@ -12,7 +12,8 @@
 /// next step (which needs the same value of the atomic bit). Silent nodes have not failed, and N
 /// passes no node that has. So a thread can fail in the one graph if and only if it can in the
 /// other. Callers on a stack stand at calls, which are not silent. A thread in front of a `wait` is
-/// not yet there, which broadcasts can tell: N stops there.
+/// not yet there, which a broadcast can tell that is made inside an atomic section in which the
+/// thread got where it is (created or woken): it could not take its silent steps. N stops there.
 
 #include <optional>
 #include <utility>

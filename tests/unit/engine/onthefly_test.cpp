@@ -5,6 +5,7 @@
 
 #include "check/check.hpp"
 #include "engine/engine.hpp"
+#include "engine/onthefly/predecessors.hpp"
 #include "frontend/frontend.hpp"
 
 namespace heddle::engine {
@@ -98,6 +99,49 @@ TEST(OnTheFly, AWaitMayFollowAWait) {
   EXPECT_EQ(verdict(text + " broadcast;" + rest), "unsafe");
 }
 
+/// Is there a step by the edge from a state of `before` to one of `after`?
+bool leads_to(const model::boolean::Flow& flow, const onthefly::Element& before,
+              model::boolean::EdgeId edge, const onthefly::Element& after) {
+  model::boolean::State state;
+  state.shared = before.shared.value;
+  for (const auto& thread : before.threads)
+    state.threads.push_back({thread.node, thread.values.value});
+  bool found = false;
+  for_each_step(flow, state, [&](const model::boolean::Step& step, const auto& reached) {
+    found |= step.edge == edge && onthefly::covers(reached, after);
+  });
+  return found;
+}
+
+/// A thread that waits can do nothing that one behind the wait could not do later. So a search that
+/// lets broadcasts pass over waiting threads finds the same verdicts; but its predecessors have no
+/// step, and runs made of them are none.
+TEST(OnTheFly, PredecessorsHaveASuccessorInTheElement) {
+  for (const std::string wake : {"broadcast", "signal", "x$ := g", "g := 0"}) {
+    const auto task = task_of(
+        "decl g;\nvoid main() begin decl x;\n start_thread goto W; " + wake +
+            "; assert(x); goto E;\n W: g, x := !x, g; V: wait; U: wait; assert(!x); E: skip; end",
+        "1");
+    const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
+    onthefly::Predecessors predecessors(*flow, std::nullopt);
+    const auto count = static_cast<std::uint32_t>(flow->nodes.size());
+    const auto thread = [](std::uint32_t node) {
+      return onthefly::ThreadCube{model::boolean::NodeId(node), {1, node % 2}};
+    };
+    std::size_t checked = 0;
+    for (std::uint32_t n = 0; n < count; ++n)
+      for (std::uint32_t m = n; m < count; ++m) {
+        const onthefly::Element element{{1, m % 2}, {thread(n), thread(m)}};
+        predecessors.for_each(element, [&](model::boolean::EdgeId edge, const auto& before) {
+          EXPECT_TRUE(leads_to(*flow, before, edge, element))
+              << wake << " at nodes " << n << " and " << m << " by edge " << edge.value;
+          ++checked;
+        });
+      }
+    EXPECT_GT(checked, 50U) << wake;
+  }
+}
+
 TEST(OnTheFly, AtomicIsABitOfTheSharedState) {
   const std::string first = "decl x := 0;\nvoid main() begin\n start_thread goto U;\n";
   const std::string second = " goto E;\n U: assert(!x); E: end_thread; end";
@@ -110,6 +154,14 @@ TEST(OnTheFly, AnAssumeThatBlocksInsideKeepsTheOthersOut) {
                     " atomic { x := 1; assume(0); }\n goto E;\n"
                     " U: assert(!x); E: end_thread; end"),
             "safe");
+}
+
+/// A thread in front of a wait cannot get there while a section is held, so it is not woken.
+TEST(OnTheFly, AChildOfASectionDoesNotReachItsWaitInside) {
+  const std::string last = " goto E;\n W: skip; V: wait; assert(0); E: end_thread; end";
+  const std::string text = "void main() begin\n atomic_begin; start_thread goto W; ";
+  EXPECT_EQ(verdict(text + "broadcast; atomic_end;" + last), "safe");
+  EXPECT_EQ(verdict(text + "atomic_end; broadcast;" + last), "unsafe");
 }
 
 TEST(OnTheFly, SectionsNest) {

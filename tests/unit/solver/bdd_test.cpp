@@ -28,6 +28,13 @@ TEST(Bdd, OperationsAreThoseOfSets) {
   EXPECT_EQ(space.exists(a & b, space.all_of(std::vector<BddVariable>{0})), b);
   EXPECT_EQ(space.exists_and(a.iff(b), b.iff(c), space.all_of(std::vector<BddVariable>{1})),
             a.iff(c));
+  const Bdd choice = b.ite(a, c);
+  EXPECT_EQ(choice.variable(), 0U);
+  EXPECT_EQ(choice.low(), c - b);
+  EXPECT_EQ(choice.high(), b | c);
+  EXPECT_EQ(space.restrict_to(choice, b - a), space.constant(false));
+  EXPECT_EQ(space.restrict_to(choice, !b), c);
+  EXPECT_TRUE(Bdd().is_constant() && !choice.is_constant());
   EXPECT_TRUE(Bdd().is_false());
   EXPECT_TRUE(space.constant(true).is_true());
 }
