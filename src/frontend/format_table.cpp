@@ -14,6 +14,7 @@
 #include "frontend/petri/spec_printer.hpp"
 #include "frontend/pushdown/parser.hpp"
 #include "frontend/pushdown/printer.hpp"
+#include "frontend/remopla/parser.hpp"
 #include "frontend/text/lexer.hpp"
 #include "frontend/thread_system/parser.hpp"
 #include "frontend/thread_system/printer.hpp"
@@ -78,6 +79,13 @@ std::span<const FormatRow> format_table() {
                 .parse = petri::parse_pnml,
                 .cannot_print = petri::cannot_print_pnml,
                 .print = petri::print_pnml},
+      FormatRow{.name = "rem",
+                .extensions = {".rem"},
+                .summary = "Remopla, the language of Moped; read only",
+                .recognises = remopla::recognises,
+                .parse = remopla::parse,
+                .cannot_print = remopla::cannot_print,
+                .print = remopla::print},
       FormatRow{.name = "bp",
                 .extensions = {".bp", ".nbp"},
                 .summary = "Boolean programs (SLAM, SATABS, Getafix), any number of threads",

@@ -1,0 +1,165 @@
+/// Remopla: arithmetic on bits, statements, and what is wrong with a text.
+
+#include "frontend/remopla/parser.hpp"
+
+#include <gtest/gtest.h>
+
+#include "frontend/remopla/bits.hpp"
+#include "model/boolean_program/interpreter.hpp"
+
+namespace heddle::frontend::remopla {
+namespace {
+
+using model::boolean::Operator;
+
+constexpr std::size_t kWidth = 3;
+constexpr std::uint64_t kValues = 1 << kWidth;
+
+Bits bits_of(char name) {
+  Bits bits;
+  for (std::size_t i = 0; i < kWidth; ++i) bits.push_back(variable(name + std::to_string(i)));
+  return bits;
+}
+
+/// Variables `a0`, `b2` are bits of two numbers.
+bool evaluate(const Bit& bit, std::uint64_t a, std::uint64_t b) {
+  const auto operand = [&](std::size_t i) { return evaluate(bit.operands[i], a, b); };
+  switch (bit.op) {
+    case Operator::True: return true;
+    case Operator::False: return false;
+    case Operator::Variable:
+      return (((bit.name[0] == 'a' ? a : b) >> (bit.name[1] - '0')) & 1) != 0;
+    case Operator::Not: return !operand(0);
+    case Operator::And: return operand(0) && operand(1);
+    case Operator::Or: return operand(0) || operand(1);
+    case Operator::Xor: return operand(0) != operand(1);
+    case Operator::Equal: return operand(0) == operand(1);
+    case Operator::Conditional: return operand(0) ? operand(1) : operand(2);
+    default: ADD_FAILURE() << "an operator that these expressions have no use for"; return false;
+  }
+}
+
+std::uint64_t evaluate(const Bits& bits, std::uint64_t a, std::uint64_t b) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    value |= std::uint64_t{evaluate(bits[i], a, b)} << i;
+  return value;
+}
+
+TEST(RemoplaBits, AreNumbers) {
+  const Bits x = bits_of('a'), y = bits_of('b');
+  for (std::uint64_t a = 0; a < kValues; ++a)
+    for (std::uint64_t b = 0; b < kValues; ++b) {
+      EXPECT_EQ(evaluate(sum(x, y), a, b), (a + b) % kValues);
+      EXPECT_EQ(evaluate(difference(x, y), a, b), (a - b) % kValues);
+      EXPECT_EQ(evaluate(less(x, y), a, b), a < b);
+      EXPECT_EQ(evaluate(equal(x, y), a, b), a == b);
+      EXPECT_EQ(evaluate(truth(x), a, b), a != 0);
+      EXPECT_EQ(evaluate(bitwise(Operator::And, x, y), a, b), a & b);
+      EXPECT_EQ(evaluate(bitwise(Operator::Xor, x, y), a, b), a ^ b);
+      EXPECT_EQ(evaluate(less(x, number(b)), a, b), a < b) << "constants are folded";
+      EXPECT_EQ(evaluate(difference(x, number(5)), a, b), (a - 5) % kValues);
+      EXPECT_EQ(evaluate(shifted_left(x, 1), a, b), (a << 1) % kValues);
+      EXPECT_EQ(evaluate(shifted_right(x, 2), a, b), a >> 2);
+      EXPECT_EQ(evaluate(sum(x, resized(y, 5)), a, b), a + b) << "the wider one decides";
+    }
+  EXPECT_EQ(value_of(number(37)), 37u);
+  EXPECT_EQ(value_of(sum(number(3), number(1))), 4u);
+  EXPECT_EQ(value_of(shifted_left(number(1), 3)), 8u);
+  EXPECT_EQ(value_of(x), std::nullopt);
+}
+
+/// Does some run of the program fail an assertion?
+bool fails(const std::string& text) {
+  const auto parsed = parse({"some.rem", text});
+  if (!parsed) {
+    ADD_FAILURE() << base::render(parsed.error());
+    return false;
+  }
+  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(parsed->model));
+  if (!flow) {
+    ADD_FAILURE() << flow.error();
+    return false;
+  }
+  const auto found = model::boolean::explore_rounds(*flow, 1, 1, {8, 200'000});
+  EXPECT_TRUE(found.exact || found.failure);
+  return found.failure.has_value();
+}
+
+/// A program whose main is these statements.
+std::string with_main(const std::string& declarations, const std::string& statements) {
+  return "define DEFAULT_INT_BITS 3\n" + declarations + "\nmodule void main() {\n" + statements +
+         "\n}\n";
+}
+
+TEST(Remopla, StatementsMeanWhatTheySay) {
+  const std::pair<const char*, const char*> holds[] = {
+      {"int x, y;", "x = 3; y = x + 6; assert(y == 1);"},
+      {"int x, y;", "x = 1; y = 2; x, y = y, x; assert(x == 2 && y == 1);"},
+      {"int x, y(5);", "y = 19; x = y; assert(x == 3);"},
+      {"int x;", "x = 0; do :: x < 5 -> x = x + 1; od assert(x == 5);"},
+      {"int x;", "x = 0; do :: x == 4 -> break; :: else -> x = x + 1; od; assert(x == 4);"},
+      {"int x;", "if :: x > 5 -> x = 5; :: else -> skip; fi assert(x <= 5);"},
+      {"int x;", "if :: x > 5 -> goto big; fi assert(x > 5); big: skip;"},
+      {"bool a[4]; int i(2);",
+       "a[0], a[1], a[2], a[3] = false, false, false, false; a[i] = true; "
+       "assert(a[i] && (a[0] ^^ a[1] ^^ a[2] ^^ a[3]));"},
+      {"int a[3](2), i(2);", "i = 2; a[i] = 3; assert(a[2] == 3);"},
+      {"int x;", "pchoice :: 1.0 -> x = 1; :: 0.0 -> x = 2; choicep; assert(x == 1);"},
+      {"bool p, q;", "p = undef; q = !p; assert(p ^^ q);"},
+      {"define N 4\nint x(N);", "x = 1 << 3 | 1; assert(x == 9 && (x >> 3) == 1 && ~x == 6);"},
+  };
+  for (const auto& [declarations, statements] : holds) {
+    SCOPED_TRACE(statements);
+    EXPECT_FALSE(fails(with_main(declarations, statements)));
+    EXPECT_TRUE(fails(with_main(declarations, std::string(statements) + " assert(false);")))
+        << "the end is reached";
+  }
+  EXPECT_TRUE(fails(with_main("int x;", "assert(x != 6);"))) << "variables start with any value";
+  EXPECT_TRUE(fails(with_main("bool p;", "p = undef; assert(p);")));
+  EXPECT_TRUE(fails(with_main("int x;",
+                              "if :: x > 2 -> x = 0; :: x > 1 -> x = 1; fi "
+                              "assert(x == 0);")));
+}
+
+TEST(Remopla, ModulesReturnAndRecur) {
+  const std::string twice =
+      "module int twice(int n, bool really) {\n"
+      "  if :: really -> return n + n; :: else -> return n; fi }";
+  EXPECT_FALSE(fails(with_main("int x;\n" + twice, "x = 2; x = twice(x, true); assert(x == 4);")));
+  EXPECT_TRUE(fails(with_main("int x;\n" + twice, "x = 2; x = twice(x, false); assert(x == 4);")));
+  const std::string down =
+      "int x;\nmodule void down(int n) {\n"
+      "  if :: n > 0 -> down(n - 1); x = x + 1; :: else -> x = 0; fi }";
+  EXPECT_FALSE(fails(with_main(down, "down(3); assert(x == 3);")));
+  EXPECT_TRUE(fails(with_main(down, "down(3); assert(x == 2);")));
+}
+
+TEST(Remopla, SaysWhatIsWrong) {
+  const std::pair<std::string, const char*> wrong[] = {
+      {with_main("int x;", "y = 1;"), "'y' is not declared"},
+      {with_main("int a[2];", "a[2] = 1;"), "no such element"},
+      {with_main("int a[2];", "a = 1;"), "expected '['"},
+      {with_main("int x;\nbool x;", ""), "declared twice"},
+      {with_main("int x;\nbool x_1;", ""), "has the name of another variable"},
+      {with_main("int x;", "x = 1 << x;"), "by a constant"},
+      {with_main("", "break;"), "'break' is not in a 'do'"},
+      {with_main("", "f();"), "there is no module 'f' above"},
+      {with_main("int x;", "x = g(1);"), "is not declared"},
+      {with_main("", "if fi"), "there is no branch"},
+      {with_main("int a[99](8);", "a[a[a[0]]] = a[a[a[a[0]]]];"), "too large"},
+      {"int x;\nmodule void main() { }\n", "how many bits"},
+      {"int x(65);\nmodule void main() { }\n", "between 1 and 64 bits"},
+      {with_main("", "goto nowhere;"), "nowhere"},
+      {with_main("int x;", "x = 99999999999999999999;"), "more than 64 bits"},
+  };
+  for (const auto& [text, message] : wrong) {
+    const auto parsed = parse({"some.rem", text});
+    ASSERT_FALSE(parsed) << text;
+    EXPECT_NE(base::render(parsed.error()).find(message), std::string::npos)
+        << base::render(parsed.error());
+  }
+}
+
+}  // namespace
+}  // namespace heddle::frontend::remopla
