@@ -1,12 +1,16 @@
 /// The way back from the thread system of a Boolean program.
 ///
 /// A trace is replayed on the program, step for step: the second transition of a spawn is part of
-/// the first. A basis keeps its elements at shared states of the program: for those, a predecessor
-/// by a spawn is one over two transitions. All of this is relative to the thread states that the
-/// translation has built, which are an invariant, and to those that the engine may have found.
+/// the first, and those of a signal of the last. Signals that the thread system has lost wake
+/// somebody, who is ahead from then on (program_to_threads.cpp): `believed_` is where threads are
+/// for the thread system, and where they do something they really are there. A basis keeps its
+/// elements at shared states of the program: for those, a predecessor by a spawn is one over two
+/// transitions. All of this is relative to the thread states that the translation has built, which
+/// are an invariant, and to those that the engine may have found.
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/invariant.hpp"
@@ -44,37 +48,70 @@ class Replay {
       for (base::Integer i = 0; i < count; ++i)
         state_.threads.push_back(translation.locals.at(local.index()));
     run_.initial = state_;
+    believed_ = state_.threads;
   }
 
   void take(const answer::TraceStep& step) {
     const auto& origin = translation_.origins.at(step.transition.index());
-    if (!origin.completes) return;
     const LocalState& source =
         translation_.locals[system_.transitions[step.transition.index()].source.local.index()];
-    const auto active = std::ranges::find(state_.threads, source);
-    HEDDLE_INVARIANT(active != state_.threads.end(), "the active thread should be in its source");
-    Step taken{static_cast<std::uint32_t>(active - state_.threads.begin()),
+    if (origin.role == ProgramAsThreads::Role::Wake) called_ = source;
+    if (origin.role != ProgramAsThreads::Role::Step) return;
+    const auto active = std::ranges::find(believed_, source);
+    HEDDLE_INVARIANT(active != believed_.end(), "the active thread should be in its source");
+    Step taken{static_cast<std::uint32_t>(active - believed_.begin()),
                origin.edge,
                origin.outcome,
                std::nullopt,
                {}};
     choose_others(step, taken);
+    wake_believed(taken);
     auto after = model::boolean::take(translation_.flow, state_, taken);
     HEDDLE_INVARIANT(after.has_value(), "a transition should be a step of the program");
     state_ = std::move(*after);
+    for (std::size_t i = 0; i < believed_.size(); ++i)
+      believed_[i].values = state_.threads[i].values;
+    believed_[taken.thread].node = state_.threads[taken.thread].node;
+    if (state_.threads.size() > believed_.size()) believed_.push_back(state_.threads.back());
     run_.steps.push_back(std::move(taken));
   }
 
   answer::ProgramRun result() { return std::move(run_); }
 
  private:
+  bool waits_for(const LocalState& thread, std::uint32_t condition) const {
+    const auto& node = translation_.flow.nodes[thread.node.index()];
+    return node.waits && node.condition == condition;
+  }
+
+  /// Moves on the threads that the step wakes for the thread system, and says whom a signal really
+  /// wakes: the same one, if it waits; or another one, if there is any that does.
+  void wake_believed(Step& step) {
+    const auto& edge = translation_.flow.edges[step.edge.index()];
+    const bool signals = edge.kind == model::boolean::EdgeKind::Signal;
+    if (!signals && edge.kind != model::boolean::EdgeKind::Broadcast) return;
+    bool prefers = false;
+    for (std::uint32_t i = 0; i < believed_.size(); ++i) {
+      if (i == step.thread) continue;
+      const bool woken =
+          signals ? called_ == believed_[i] : waits_for(believed_[i], edge.condition);
+      if (woken) {
+        believed_[i].node = translation_.flow.nodes[believed_[i].node.index()].woken;
+        called_.reset();
+      }
+      if (!signals || prefers || !waits_for(state_.threads[i], edge.condition)) continue;
+      prefers = woken;
+      if (woken || !step.woken) step.woken = i;
+    }
+  }
+
   /// Threads of a local state with several passive targets take them as the flows say.
   void choose_others(const answer::TraceStep& step, Step& taken) const {
     std::vector<model::Flow> flows = step.flows;
     for (std::uint32_t i = 0; i < state_.threads.size(); ++i) {
       if (i == taken.thread) continue;
       const auto chosen = std::ranges::find_if(flows, [&](const model::Flow& flow) {
-        return flow.count > 0 && translation_.locals[flow.from.index()] == state_.threads[i];
+        return flow.count > 0 && translation_.locals[flow.from.index()] == believed_[i];
       });
       if (chosen == flows.end()) continue;
       chosen->count -= 1;
@@ -85,6 +122,8 @@ class Replay {
   const ProgramAsThreads& translation_;
   const model::ThreadSystem& system_;
   State state_;
+  std::vector<LocalState> believed_;
+  std::optional<LocalState> called_;  ///< whom the next signal wakes
   answer::ProgramRun run_;
 };
 

@@ -6,13 +6,22 @@
 ///  * a step is a Move; a broadcast moves waiting threads passively; passive assignments do so with
 ///    all threads they reach, with two targets for each `*`;
 ///  * a Spawn of a thread system leaves the spawner where it is, one of a program moves it on. So
-///  it
-///    takes two transitions, (s, l) → (s*, l') and (s*, l') +> (s', c), with a shared state s* of
-///    its own in which nothing else is enabled. Any thread in l' may take the second one: threads
-///    in the same local state are the same to the counters.
+///    it takes two transitions, (s, l) → (s*, l') and (s*, l') +> (s', c), with a shared state s*
+///    of its own in which nothing else is enabled. Any thread in l' may take the second one:
+///    threads in the same local state are the same to the counters;
+///  * a signal that wakes a thread takes three, (s, l) → (s*, l), then (s*, w) → (s**, w') for each
+///    w that waits, then (s**, l) → (s', l'). The thread that signals comes last, so that it is not
+///    woken itself if it waits next. A signal that wakes nobody is a Move.
 ///
-/// A signal wakes exactly one thread if there is one, which no transition of a thread system does:
-/// programs with signals are refused.
+/// A program's signal wakes nobody only if nobody waits. A thread system cannot ask for that: more
+/// threads never disable a transition. So its signals can be lost. That changes no verdict. Call a
+/// thread ahead of another one if it has the same values and is where the other one gets by being
+/// woken once or more often. A state with threads ahead can do all that the one with the others
+/// can: while one of those waits, its counterpart stays where it is, or is woken from a further
+/// wait and then more ahead; when it waits no more, both are at the same node, because threads go
+/// from each wait to one node only and are not woken from other nodes. (From waits that lead to
+/// each other in a circle nobody ever returns.) So a run with a lost signal becomes one of the
+/// program, in which the signal wakes any thread that waits: that one is ahead from then on.
 ///
 /// Which valuations may occur together? The closure of the initial thread states (s, l) under the
 /// thread's own steps and under what steps of others do to s and to l, where two threads are never
@@ -60,7 +69,7 @@ using model::boolean::values_text;
 struct Effect {
   std::uint32_t to = 0;  ///< a shared state
   bool by_insider = false;
-  bool broadcasts = false;
+  EdgeKind wakes = EdgeKind::Step;  ///< or Broadcast, or Signal
   std::uint32_t condition = 0;
   std::uint32_t root = 0;  ///< whose threads passive assignments reach
   Cube assigned;           ///< by passive assignments
@@ -78,9 +87,6 @@ class Builder {
     edges_ = out_.flow.edges_by_source();
     for (std::size_t i = 0; i < out_.flow.nodes.size(); ++i)
       roots_.push_back(out_.flow.root_of(NodeId(i)));
-    for (const FlowEdge& edge : out_.flow.edges)
-      if (edge.kind == EdgeKind::Signal)
-        return std::unexpected("'signal' wakes exactly one thread");
     if (has_too_many_initial_states(question)) return too_large();
     for (const auto& state : initial_states(out_.flow, 1))
       reach(shared_id(state.shared), local_id(state.threads[0]));
@@ -156,13 +162,20 @@ class Builder {
 
   bool is_inside(NodeId node) const { return out_.flow.nodes[node.index()].atomic_depth > 0; }
 
+  /// The thread behind its wait, if it waits for what wakes.
+  LocalState woken(const Effect& effect, LocalState thread) const {
+    const FlowNode& node = out_.flow.nodes[thread.node.index()];
+    if (effect.wakes != EdgeKind::Step && node.waits && node.condition == effect.condition)
+      thread.node = node.woken;
+    return thread;
+  }
+
   /// Where another thread may be after the step.
   std::vector<LocalState> moved(const Effect& effect, const LocalState& thread) const {
     if (effect.by_insider && is_inside(thread.node)) return {};
-    LocalState after = thread;
-    const FlowNode& node = out_.flow.nodes[thread.node.index()];
-    if (effect.broadcasts && node.waits && node.condition == effect.condition)
-      after.node = node.woken;
+    const LocalState next = woken(effect, thread);
+    if (effect.wakes == EdgeKind::Signal && next != thread) return {thread, next};
+    LocalState after = next;
     if (roots_[thread.node.index()] != effect.root) return {after};
     after.values = (after.values & ~effect.assigned.mask) | effect.assigned.value;
     std::vector<LocalState> all;
@@ -182,8 +195,10 @@ class Builder {
     Effect effect;
     effect.to = to;
     effect.by_insider = is_inside(edge.source);
-    effect.broadcasts = edge.kind == EdgeKind::Broadcast;
-    effect.condition = effect.broadcasts ? edge.condition : 0;
+    if (edge.kind == EdgeKind::Broadcast || edge.kind == EdgeKind::Signal) {
+      effect.wakes = edge.kind;
+      effect.condition = edge.condition;
+    }
     effect.root = edge.passive.empty() ? ~std::uint32_t{0} : roots_[edge.source.index()];
     Knowledge known;
     known.shared = Cube::only(shared);
@@ -241,6 +256,7 @@ class Builder {
     t.line = edge.at.line;
     t.note = "line " + std::to_string(edge.at.line) + ": " + edge.text;
     if (edge.kind == EdgeKind::Spawn) return emit_spawn(found, edge, std::move(t), system);
+    if (edge.kind == EdgeKind::Signal) return emit_signal(found, std::move(t), system);
     for (const std::uint32_t other : locals_of_[found.from.shared.index()]) {
       const auto after = moved(found.effect, out_.locals[other]);
       if (after.size() == 1 && after[0] == out_.locals[other]) continue;
@@ -248,7 +264,7 @@ class Builder {
         t.passive.push_back({model::LocalState(other), model::LocalState(local_id(state))});
     }
     std::ranges::sort(t.passive);
-    add(std::move(t), {found.edge, found.outcome, true}, system);
+    add(std::move(t), {found.edge, found.outcome}, system);
   }
 
   void emit_spawn(const Found& found, const FlowEdge& edge, ThreadTransition move,
@@ -263,9 +279,34 @@ class Builder {
     spawn.source = {between, move.target.local};
     spawn.target = {move.target.shared, child};
     move.target.shared = between;
-    add(std::move(move), {found.edge, found.outcome, true}, system);
-    if (is_new) add(std::move(spawn), {found.edge, found.outcome, false}, system);
+    add(std::move(move), {found.edge, found.outcome}, system);
+    if (is_new) add(std::move(spawn), {found.edge, found.outcome, Role::Part}, system);
   }
+
+  void emit_signal(const Found& found, ThreadTransition alone, ThreadSystem& system) {
+    const SharedState called(next_shared_), heard(next_shared_ + 1);
+    bool waits = false;
+    for (const std::uint32_t other : locals_of_[found.from.shared.index()]) {
+      const auto after = moved(found.effect, out_.locals[other]);
+      if (after.size() < 2) continue;
+      ThreadTransition wake = alone;
+      wake.source = {called, model::LocalState(other)};
+      wake.target = {heard, model::LocalState(local_id(after[1]))};
+      add(std::move(wake), {found.edge, found.outcome, Role::Wake}, system);
+      waits = true;
+    }
+    if (waits) {
+      next_shared_ += 2;
+      ThreadTransition call = alone, leave = alone;
+      call.target = {called, alone.source.local};
+      leave.source.shared = heard;
+      add(std::move(call), {found.edge, found.outcome, Role::Part}, system);
+      add(std::move(leave), {found.edge, found.outcome}, system);
+    }
+    add(std::move(alone), {found.edge, found.outcome}, system);
+  }
+
+  using Role = ProgramAsThreads::Role;
 
   void add(ThreadTransition t, ProgramAsThreads::Origin origin, ThreadSystem& system) {
     system.transitions.push_back(std::move(t));

@@ -2,8 +2,8 @@
 
 /// A Boolean program as a thread system, state by state: shared states are valuations of the shared
 /// variables, local states are nodes with valuations of the local ones. Only what the
-/// thread-modular closure reaches is built. Exact for coverability; the proof is at the head of the
-/// source file.
+/// thread-modular closure reaches is built. An assertion can fail in the one if and only if it can
+/// in the other; the proof is at the head of the source file.
 
 #include <cstddef>
 #include <expected>
@@ -28,16 +28,21 @@ struct ProgramAsThreads {
   std::vector<model::boolean::LocalState> locals;  ///< of the local states
   std::vector<model::ThreadState> reachable;       ///< thread states, sorted
 
-  /// Which step of the program a transition is; `first`: it completes no step, another one will.
+  enum class Role {
+    Step,  ///< stands for the step
+    Part,  ///< another transition stands for it
+    Wake   ///< likewise; it says whom the signal wakes that comes next
+  };
+  /// Which step of the program a transition is, or is part of.
   struct Origin {
     model::boolean::EdgeId edge;
     model::boolean::Outcome outcome;
-    bool completes = true;
+    Role role = Role::Step;
   };
   std::vector<Origin> origins;  ///< by transition
 };
 
-/// The error says what has no counterpart: recursion, `signal`, or too many states; or that
+/// The error says what has no counterpart: recursion, or too many states; or that
 /// `stopped`, which is asked now and then if it is there, said yes.
 std::expected<ProgramAsThreads, std::string> program_to_threads(
     const model::Task& task, const std::function<bool()>& stopped = {});
