@@ -86,6 +86,7 @@ class StateSet {
   static constexpr std::size_t kFirstGroups = 128;
   static constexpr std::uint64_t kEachByte = 0x0101010101010101u;
   static constexpr StateId kFree = UINT32_MAX;
+  static constexpr StateId kAhead = 16;  ///< codes whose places are fetched while the table grows
 
   static std::uint64_t hash(Key key) {
     auto bits = static_cast<std::uint64_t>(key);
@@ -128,7 +129,21 @@ class StateSet {
     slots_ = {};  // first: both tables at once would be the peak of the whole search
     tags_ = {};
     make_table(larger);
-    for (StateId id = 0; id < size_; ++id) fill(place_of((*this)[id]).slot, (*this)[id], id);
+    for (StateId id = 0; id < size_; ++id) {
+      if (id + kAhead < size_) prefetch((*this)[id + kAhead]);
+      fill(free_slot((*this)[id]), (*this)[id], id);
+    }
+  }
+
+  /// For a code that is not there.
+  std::size_t free_slot(Key key) const {
+    std::size_t group = home(hash(key));
+    std::uint64_t free = zero_bytes(tags_[group]);
+    while (!free) {
+      group = group + 1 == tags_.size() ? 0 : group + 1;
+      free = zero_bytes(tags_[group]);
+    }
+    return group * kGroup + first_byte(free);
   }
 
   std::vector<std::unique_ptr<Key[]>> chunks_;
