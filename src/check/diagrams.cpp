@@ -1,6 +1,8 @@
 #include "check/diagrams.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 namespace heddle::check {
 
@@ -19,7 +21,9 @@ std::size_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
 }  // namespace
 
 Diagrams::Diagrams(const std::vector<answer::DiagramNode>& nodes)
-    : nodes_{{kNoVariable, 0, 0, kEnd}, {kNoVariable, 1, 1, kEnd}}, results_(kResults) {
+    : nodes_{{kNoVariable, 0, 0, kEnd}, {kNoVariable, 1, 1, kEnd}},
+      results_(kResults),
+      entailed_(kResults) {
   buckets_.assign(1024, kEnd);
   for (const answer::DiagramNode& node : nodes) append(node.variable, node.low, node.high);
   keep_all();
@@ -102,6 +106,54 @@ Diagrams::Set Diagrams::substituted(Set set, std::span<const std::uint32_t> imag
   const Set out = choose(variable(image[node.variable]), high, low);
   known.emplace(set, out);
   return out;
+}
+
+bool Diagrams::entails(Set a, Set b, Set conclusion, std::span<const std::uint32_t> image) {
+  ++call_;
+  if (keeps_order(conclusion, image)) return entailed(a, b, conclusion, image);
+  std::vector<std::uint32_t> identity(image.size());
+  std::iota(identity.begin(), identity.end(), 0U);
+  return entailed(a, b, substitute(conclusion, image), identity);
+}
+
+bool Diagrams::keeps_order(Set set, std::span<const std::uint32_t> image) const {
+  std::vector<bool> occurs(image.size());
+  std::vector<bool> met(nodes_.size());
+  for (std::vector<Set> open{set}; !open.empty();) {
+    const Set at = open.back();
+    open.pop_back();
+    if (at <= 1 || met[at]) continue;
+    met[at] = true;
+    occurs[nodes_[at].variable] = true;
+    open.insert(open.end(), {nodes_[at].low, nodes_[at].high});
+  }
+  std::optional<std::uint32_t> last;
+  for (std::size_t v = 0; v < occurs.size(); ++v) {
+    if (!occurs[v]) continue;
+    if (last && image[v] <= *last) return false;
+    last = image[v];
+  }
+  return true;
+}
+
+/// Whatever the cache says holds, for a triple that does not hold ends the search.
+bool Diagrams::entailed(Set a, Set b, Set conclusion, std::span<const std::uint32_t> image) {
+  if (a == 0 || b == 0 || conclusion == 1) return true;
+  if (a == 1 && b == 1) return false;
+  if (conclusion == 0 && (a == 1 || b == 1 || a == b)) return false;
+  Entailed& place = entailed_[mix(a, b, conclusion) & (kResults - 1)];
+  if (place.call == call_ && place.a == a && place.b == b && place.conclusion == conclusion)
+    return true;
+  const std::uint32_t last = conclusion <= 1 ? kNoVariable : image[top(conclusion)];
+  const std::uint32_t variable = std::min({top(a), top(b), last});
+  for (const bool value : {false, true}) {
+    const Set below_conclusion =
+        variable == last ? below(conclusion, top(conclusion), value) : conclusion;
+    if (!entailed(below(a, variable, value), below(b, variable, value), below_conclusion, image))
+      return false;
+  }
+  place = {a, b, conclusion, call_};
+  return true;
 }
 
 }  // namespace heddle::check

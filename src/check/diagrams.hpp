@@ -33,6 +33,10 @@ class Diagrams {
   /// With every variable v replaced by `image[v]`, which need not be injective.
   Set substitute(Set set, std::span<const std::uint32_t> image);
 
+  /// Is every valuation of both a and b in `conclusion`, with its variables replaced as above?
+  /// Makes no nodes if the image keeps the order of the conclusion's variables.
+  bool entails(Set a, Set b, Set conclusion, std::span<const std::uint32_t> image);
+
   /// Sets made from now on are lost at the next `forget_results`.
   void keep_all() { kept_ = nodes_.size(); }
   void forget_results();
@@ -56,10 +60,19 @@ class Diagrams {
   void grow_buckets();
   Set substituted(Set set, std::span<const std::uint32_t> image,
                   std::unordered_map<Set, Set>& known);
+  bool entailed(Set a, Set b, Set conclusion, std::span<const std::uint32_t> image);
+  bool keeps_order(Set set, std::span<const std::uint32_t> image) const;
 
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> buckets_;
   std::vector<Result> results_;
+  /// Triples that `entails` has found to hold; those of earlier calls are void.
+  struct Entailed {
+    Set a = 0, b = 0, conclusion = 0;
+    std::uint32_t call = 0;
+  };
+  std::vector<Entailed> entailed_;
+  std::uint32_t call_ = 0;
   std::size_t kept_ = 0;
 };
 

@@ -74,7 +74,9 @@ class ConfigurationProof {
         copies_(copies),
         context_(context),
         by_source_(flow.edges_by_source()),
-        diagrams_(claim.nodes) {
+        diagrams_(claim.nodes),
+        identity_(copies.variable_count()) {
+    std::iota(identity_.begin(), identity_.end(), 0U);
     for (const ConfigurationSet& s : claim.sets) sets_[{s.round, s.thread, s.place}] = s.root;
   }
 
@@ -130,20 +132,19 @@ class ConfigurationProof {
     return out;
   }
 
-  Substitution identity() const {
-    Substitution out(copies_.variable_count());
-    std::iota(out.begin(), out.end(), 0U);
-    return out;
-  }
-
-  /// Whatever is in the premise is in the conclusion.
-  void expect(Set premise, Set conclusion, const std::string& rule) {
+  /// Whatever is in both premises is in the conclusion, once its variables are replaced.
+  void expect(Set premise, Set other, Set conclusion, const Substitution& image,
+              const std::string& rule) {
     ++checked_;
     if (const auto stop = context_.step())
       throw SetsBroken{{EvidenceStatus::NotChecked, std::string(base::to_string(*stop))}};
-    if (diagrams_.choose(conclusion, 0, premise) != 0)
+    if (!diagrams_.entails(premise, other, conclusion, image))
       throw SetsBroken{refuted_sets(rule + " leads out of the sets")};
     if (diagrams_.size() > kept_ + kMostNewNodes) diagrams_.forget_results();
+  }
+
+  void expect(Set premise, Set conclusion, const std::string& rule) {
+    if (premise != conclusion) expect(premise, 1, conclusion, identity_, rule);
   }
 
   /// No set depends on copies and choices, none within a turn on its thread's place.
@@ -175,9 +176,10 @@ class ConfigurationProof {
     round_ = round;
     thread_ = thread;
     const auto& places = claim_.places[thread];
+    const Set begun = fresh(0);
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
       expect(get(round - 1, thread, place), get(round, thread, place), "the round before");
-      expect(both(fresh(0), at(thread, place)), get(round, thread, place), "the begin of a turn");
+      expect(begun, at(thread, place), get(round, thread, place), identity_, "the begin of a turn");
     }
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
       const Set here = fresh(place);
@@ -215,45 +217,47 @@ class ConfigurationProof {
     if (copies_.last_slot(stack) > copies_.local[thread_].size()) missing_slots();
     const StepCopies own = step_copies(copies_.first_slot(stack));
     const EdgeSets sets(edge, own, diagrams_);
-    const Set possible = both(here, sets.condition());
-    if (possible == 0) return;
     if (edge.kind == EdgeKind::Call) {
-      check_call(possible, stack, id, sets);
+      check_call(here, stack, id, sets);
     } else if (edge.kind == EdgeKind::Return) {
-      check_return(possible, stack, edge, sets);
+      check_return(here, stack, edge, sets);
     } else {
-      Substitution after = identity();
+      Substitution after = identity_;
       for (const Assignment& a : edge.shared)
         after[copies_.shared[a.index]] = copies_.next_shared[a.index];
       for (const Assignment& a : edge.local) after[own.local[a.index]] = own.next_local[a.index];
-      expect(both(both(possible, sets.assigned(edge.shared, own.next_shared)),
+      expect(here,
+             both(both(sets.condition(), sets.assigned(edge.shared, own.next_shared)),
                   sets.assigned(edge.local, own.next_local)),
-             diagrams_.substitute(reached({stack.calls, edge.target}), after), named(edge));
+             reached({stack.calls, edge.target}), after, named(edge));
     }
   }
 
   /// The callee's slots had any values before, so also those that they get.
-  void check_call(Set possible, const CallStack& stack, EdgeId id, const EdgeSets& sets) {
+  void check_call(Set here, const CallStack& stack, EdgeId id, const EdgeSets& sets) {
     const FlowEdge& call = flow_.edges[id.index()];
     CallStack callee{stack.calls, call.child};
     callee.calls.push_back(id);
-    if (copies_.last_slot(callee) > copies_.local[thread_].size()) missing_slots();
+    if (copies_.last_slot(callee) > copies_.local[thread_].size()) {
+      expect(here, sets.condition(), 0, identity_, named(call));
+      return;
+    }
     const StepCopies inner = step_copies(copies_.first_slot(callee));
-    expect(both(possible, sets.assigned(call.child_values, inner.local)), reached(callee),
-           named(call));
+    expect(here, both(sets.condition(), sets.assigned(call.child_values, inner.local)),
+           reached(callee), identity_, named(call));
   }
 
   /// The callee's slots may have any values afterwards: copies that nothing is known of.
-  void check_return(Set possible, const CallStack& stack, const FlowEdge& edge,
-                    const EdgeSets& sets) {
+  void check_return(Set here, const CallStack& stack, const FlowEdge& edge, const EdgeSets& sets) {
     if (stack.calls.empty()) throw SetsBroken{refuted_sets("a place returns to nowhere")};
     const FlowEdge& call = flow_.edges[stack.calls.back().index()];
     CallStack caller{stack.calls, call.target};
     caller.calls.pop_back();
     const StepCopies outer = step_copies(copies_.first_slot(caller));
-    Substitution after = identity();
+    Substitution after = identity_;
     for (std::size_t i = copies_.last_slot(caller); i < copies_.local[thread_].size(); ++i)
       after[copies_.local[thread_][i]] = copies_.next_local[thread_][i];
+    Set possible = sets.condition();
     std::map<Atom, std::uint32_t> received;  // the last value counts
     for (std::uint32_t i = 0; i < call.received.size(); ++i)
       if (call.received[i]) received[*call.received[i]] = i;
@@ -264,7 +268,7 @@ class ConfigurationProof {
       const Assignment value{variable.index, edge.child_values[result].value};
       possible = both(possible, sets.assigned({&value, 1}, copy));
     }
-    expect(possible, diagrams_.substitute(reached(caller), after), named(edge));
+    expect(here, possible, reached(caller), after, named(edge));
   }
 
   // ---- ends of turns ----
@@ -277,17 +281,16 @@ class ConfigurationProof {
     if (next_round > 1)
       expect(begin(next_round - 1, last ? 0 : thread_ + 1), next, "the round before");
     expect(fresh(0), next, "a thread that does nothing");
-    Substitution forgotten = identity();
+    Substitution forgotten = identity_;
     for (std::size_t i = 0; i < copies_.local[thread_].size(); ++i)
       forgotten[copies_.local[thread_][i]] = copies_.next_local[thread_][i];
-    const Set stopped = diagrams_.substitute(next, forgotten);
     const auto& places = claim_.places[thread_];
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
       if (fresh(place) == 0) continue;
       if (ends_turns(places[place - 1]))
-        expect(both(fresh(place), at(thread_, place)), next, "the end of a turn");
+        expect(fresh(place), at(thread_, place), next, identity_, "the end of a turn");
       else if (follows_change(places[place - 1].node))
-        expect(both(fresh(place), at(thread_, 0)), stopped, "a thread that stops");
+        expect(fresh(place), at(thread_, 0), next, forgotten, "a thread that stops");
     }
   }
 
@@ -324,6 +327,7 @@ class ConfigurationProof {
   std::vector<std::vector<EdgeId>> by_source_;
   Diagrams diagrams_;
   std::size_t kept_ = diagrams_.size();
+  Substitution identity_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Set> sets_;
   std::uint32_t round_ = 1;
   std::uint32_t thread_ = 0;

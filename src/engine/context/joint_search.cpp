@@ -61,17 +61,27 @@ std::optional<StopReason> JointSearch::play_turn(base::RunContext& context) {
     waiting_.erase(waiting_.begin());
     work_off(place);
   }
+  all_ |= std::exchange(ended_, Bdd());
   return std::nullopt;
 }
 
 void JointSearch::begin() {
   const Bdd fresh = all_ - worked_off_[thread_];
   if (fresh.is_false()) return;
-  const ThreadPlaces& places = system_.threads()[thread_];
-  for (PlaceNumber place = 1; place <= places.count(); ++place)
-    if (places[place].may_switch)
-      add(place, system_.space().exists_and(fresh, system_.at(thread_, place),
-                                            system_.place_variables(thread_)));
+  split(fresh, 0, 0);
+}
+
+/// Parts a set by the thread's place, one binary digit after the other.
+void JointSearch::split(const Bdd& set, std::size_t digit, PlaceNumber place) {
+  if (set.is_false()) return;
+  const auto& digits = system_.variables().place[thread_];
+  if (digit == digits.size()) {
+    if (place != kStopped) add(place, set);
+    return;
+  }
+  const Bdd one = system_.space().variable(digits[digit]);
+  split(system_.space().exists(set - one, one), digit + 1, place);
+  split(system_.space().exists_and(set, one, one), digit + 1, place | (1U << digit));
 }
 
 void JointSearch::add(PlaceNumber place, const Bdd& configurations) {
@@ -104,10 +114,10 @@ void JointSearch::work_off(PlaceNumber place) {
 void JointSearch::note_end(PlaceNumber place, const Bdd& configurations) {
   const ThreadPlaces& places = system_.threads()[thread_];
   if (places[place].may_switch) {
-    all_ |= configurations & system_.at(thread_, place);
+    ended_ |= configurations & system_.at(thread_, place);
   } else if (places[place].may_stop) {
     const Bdd locals = system_.space().all_of(system_.variables().local[thread_]);
-    all_ |= system_.space().exists(configurations, locals) & system_.at(thread_, kStopped);
+    ended_ |= system_.space().exists(configurations, locals) & system_.at(thread_, kStopped);
   }
 }
 

@@ -55,6 +55,7 @@ class JointSearch {
 
   std::optional<base::StopReason> play_turn(base::RunContext& context);
   void begin();
+  void split(const Bdd& set, std::size_t digit, PlaceNumber place);
   void add(PlaceNumber place, const Bdd& configurations);
   void work_off(PlaceNumber place);
   void note_end(PlaceNumber place, const Bdd& configurations);
@@ -62,6 +63,7 @@ class JointSearch {
 
   const JointSystem& system_;
   Bdd all_;                      ///< with which a turn can begin
+  Bdd ended_;                    ///< with which the current turn can end
   std::vector<Bdd> worked_off_;  ///< by thread: those among them that its turns have dealt with
   std::vector<std::vector<Spot>> spots_;                     ///< by thread, by place
   std::set<std::pair<std::uint32_t, PlaceNumber>> waiting_;  ///< by rank

@@ -142,12 +142,14 @@ JointVariables::JointVariables(const Flow& flow, const std::vector<ThreadPlaces>
       local(threads.size()),
       next_local(threads.size()) {
   const auto owner = owners(flow, threads);
-  for (std::uint32_t i = 0; i < owner.size(); ++i)
-    if (!owner[i]) add_shared(i);
-  for (std::uint32_t j = 0; j < threads.size(); ++j) {
+  const auto add_owned_by = [&](const std::optional<std::uint32_t>& thread) {
     for (std::uint32_t i = 0; i < owner.size(); ++i)
-      if (owner[i] == j) add_shared(i);
+      if (owner[i] == thread) add_shared(i);
+  };
+  for (std::uint32_t j = 0; j < threads.size(); ++j) {
+    add_owned_by(j);
     add_thread(j, threads[j]);
+    if (j == threads.size() / 2) add_owned_by(std::nullopt);
   }
   for (std::uint32_t i = 0; i < choice_count(flow); ++i) choices.push_back(add(Kind::Choice, 0, i));
 }

@@ -16,8 +16,8 @@ namespace heddle::engine::context {
 using answer::ConfigurationVariable;
 
 /// Which variable of the diagrams stands for what. A variable and its copy after a step are
-/// neighbours. Shared variables that several threads write come first; those that only one thread
-/// writes lie with its place and its local variables, on which they depend most.
+/// neighbours. Shared variables that only one thread writes lie with its place and its local
+/// variables, on which they depend most; the others lie in the middle, far from no thread.
 class JointVariables {
  public:
   JointVariables(const Flow& flow, const std::vector<ThreadPlaces>& threads);
