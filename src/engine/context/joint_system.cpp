@@ -11,6 +11,7 @@ using model::boolean::Assignment;
 using model::boolean::Atom;
 using model::boolean::AtomKind;
 using model::boolean::EdgeKind;
+using model::boolean::Formula;
 
 namespace {
 
@@ -40,6 +41,24 @@ std::uint32_t choice_count(const Flow& flow) {
   std::uint32_t most = 0;
   for (const FlowEdge& edge : flow.edges) most = std::max(most, edge.choices);
   return most;
+}
+
+/// Does the formula pick one of many shared variables by local ones, as pointers pick a cell?
+bool picks_shared(const Formula& formula) {
+  std::set<Atom> shared, local;
+  for_each_atom(formula, [&](const Atom& atom) {
+    if (atom.kind == AtomKind::Shared) shared.insert(atom);
+    if (atom.kind == AtomKind::Local) local.insert(atom);
+  });
+  return shared.size() >= 6 && local.size() >= 3;
+}
+
+bool has_pointers(const Flow& flow) {
+  return std::ranges::any_of(flow.edges, [](const FlowEdge& edge) {
+    const auto picks = [](const Assignment& a) { return picks_shared(a.value); };
+    return picks_shared(edge.guard) || std::ranges::any_of(edge.local, picks) ||
+           std::ranges::any_of(edge.shared, picks) || std::ranges::any_of(edge.child_values, picks);
+  });
 }
 
 /// What a thread's edge does to the shared variables and to its own.
@@ -141,7 +160,17 @@ JointVariables::JointVariables(const Flow& flow, const std::vector<ThreadPlaces>
       place(threads.size()),
       local(threads.size()),
       next_local(threads.size()) {
-  const auto owner = owners(flow, threads);
+  if (has_pointers(flow)) {
+    for (std::uint32_t j = 0; j < threads.size(); ++j) add_thread(j, threads[j]);
+    for (std::uint32_t i = 0; i < shared.size(); ++i) add_shared(i);
+  } else {
+    add_by_owner(owners(flow, threads), threads);
+  }
+  for (std::uint32_t i = 0; i < choice_count(flow); ++i) choices.push_back(add(Kind::Choice, 0, i));
+}
+
+void JointVariables::add_by_owner(const std::vector<std::optional<std::uint32_t>>& owner,
+                                  const std::vector<ThreadPlaces>& threads) {
   const auto add_owned_by = [&](const std::optional<std::uint32_t>& thread) {
     for (std::uint32_t i = 0; i < owner.size(); ++i)
       if (owner[i] == thread) add_shared(i);
@@ -151,7 +180,6 @@ JointVariables::JointVariables(const Flow& flow, const std::vector<ThreadPlaces>
     add_thread(j, threads[j]);
     if (j == threads.size() / 2) add_owned_by(std::nullopt);
   }
-  for (std::uint32_t i = 0; i < choice_count(flow); ++i) choices.push_back(add(Kind::Choice, 0, i));
 }
 
 BddVariable JointVariables::add(Kind kind, std::uint32_t thread, std::uint32_t index) {

@@ -17,7 +17,9 @@ using answer::ConfigurationVariable;
 
 /// Which variable of the diagrams stands for what. A variable and its copy after a step are
 /// neighbours. Shared variables that only one thread writes lie with its place and its local
-/// variables, on which they depend most; the others lie in the middle, far from no thread.
+/// variables, on which they depend most; the others lie in the middle, far from no thread. But if
+/// local variables are pointers into a heap of shared ones, all shared variables come last: a value
+/// that is picked from many is a small diagram only if what picks it is known first.
 class JointVariables {
  public:
   JointVariables(const Flow& flow, const std::vector<ThreadPlaces>& threads);
@@ -31,6 +33,8 @@ class JointVariables {
  private:
   using Kind = ConfigurationVariable::Kind;
   BddVariable add(Kind kind, std::uint32_t thread, std::uint32_t index);
+  void add_by_owner(const std::vector<std::optional<std::uint32_t>>& owner,
+                    const std::vector<ThreadPlaces>& threads);
   void add_shared(std::uint32_t index);
   void add_thread(std::uint32_t thread, const ThreadPlaces& places);
 
