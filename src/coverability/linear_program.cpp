@@ -20,7 +20,7 @@ namespace heddle::coverability {
 
 namespace {
 
-__extension__ using Wide = __int128;
+__extension__ using Product = __int128;
 
 class Tableau {
  public:
@@ -58,8 +58,8 @@ class Tableau {
         best = i;
         continue;
       }
-      const Wide here = Wide{rows_[i][columns_]} * rows_[*best][column];
-      const Wide there = Wide{rows_[*best][columns_]} * rows_[i][column];
+      const Product here = Product{rows_[i][columns_]} * rows_[*best][column];
+      const Product there = Product{rows_[*best][columns_]} * rows_[i][column];
       if (here < there || (here == there && basic_[i] < basic_[*best])) best = i;
     }
     return best;
@@ -92,7 +92,7 @@ class Tableau {
     if (factor == 0 && pivot == denominator_) return true;
     for (std::size_t j = 0; j <= columns_; ++j) {
       if (j == column) continue;
-      const Wide entry = (Wide{from[j]} * pivot - Wide{factor} * by[j]) / denominator_;
+      const Product entry = (Product{from[j]} * pivot - Product{factor} * by[j]) / denominator_;
       if (entry > INT64_MAX || entry < -INT64_MAX) return false;
       from[j] = static_cast<std::int64_t>(entry);
     }

@@ -29,7 +29,7 @@ namespace heddle::coverability {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+__extension__ using Weight = unsigned __int128;
 
 /// Entries of the largest tableau that is worth its time.
 constexpr std::size_t kMostEntries = 50'000;
@@ -137,8 +137,8 @@ std::optional<ThreadWeighting> to_weighting(const ThreadFamily& family,
   return result;
 }
 
-Wide weight_of(const ThreadWeighting& weighting, Control control, ThreadWeights::Counts counts) {
-  Wide weight = weighting.controls[control];
+Weight weight_of(const ThreadWeighting& weighting, Control control, ThreadWeights::Counts counts) {
+  Weight weight = weighting.controls[control];
   for (const auto& [counter, count] : counts)
     weight += std::uint64_t{weighting.counters[counter]} * count;
   return weight;
@@ -180,19 +180,19 @@ ThreadWeights::WeighedStart ThreadWeights::weigh(const ThreadWeighting& weightin
 /// How many threads it takes to start with the weight of the demand.
 std::int64_t ThreadWeights::threads_to_weigh(std::size_t weighting, Control control,
                                              Counts counts) const {
-  const Wide weight = weight_of(found_[weighting], control, counts);
+  const Weight weight = weight_of(found_[weighting], control, counts);
   std::int64_t fewest = kNoNumberOfThreads;
   for (const WeighedStart& start : starts_[weighting]) {
-    Wide missing = weight > start.weight ? weight - start.weight : 0;
+    Weight missing = weight > start.weight ? weight - start.weight : 0;
     std::int64_t threads = start.threads;
     for (const auto& [each, most] : start.supplies) {
-      const Wide wanted = (missing + each - 1) / each;
+      const Weight wanted = (missing + each - 1) / each;
       const std::uint64_t taken =
           most == kUnbounded || wanted < most
-              ? static_cast<std::uint64_t>(std::min<Wide>(wanted, kLargestBound))
+              ? static_cast<std::uint64_t>(std::min<Weight>(wanted, kLargestBound))
               : most;
       threads += static_cast<std::int64_t>(taken);
-      missing -= std::min(missing, Wide{each} * taken);
+      missing -= std::min(missing, Weight{each} * taken);
     }
     if (missing == 0) fewest = std::min(fewest, threads);
   }

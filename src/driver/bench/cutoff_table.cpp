@@ -84,7 +84,7 @@ Parsed<void> add_answer(const Disk& disk, const CutoffTableRequest& request,
   if (!answered) return std::unexpected(answered.error());
   table.interrupted_by = answered->interrupted_by;
   if (table.interrupted_by) return {};
-  if (const int code = exit_code(answered->report); code >= 70)
+  if (const int code = driver::exit_code(answered->report); code >= 70)
     table.exit_code = std::max(table.exit_code, code);
   Cells cells{"", as_threads ? "translated" : "net itself"};
   std::ranges::copy(size_cells(answered->task.model), std::back_inserter(cells));
