@@ -2,6 +2,7 @@
 
 #include "engine/context/rounds.hpp"
 #include "engine/context/threads.hpp"
+#include "engine/search_verdict.hpp"
 
 namespace heddle::engine::context {
 

@@ -4,6 +4,7 @@
 #include "engine/context/context.hpp"
 #include "engine/context/joint_search.hpp"
 #include "engine/context/threads.hpp"
+#include "engine/search_verdict.hpp"
 
 namespace heddle::engine::context {
 

@@ -2,7 +2,6 @@
 
 namespace heddle::engine::context {
 
-using answer::UnknownReason;
 using model::boolean::NodeId;
 
 std::expected<Threads, std::string> threads_of(const model::Task& task) {
@@ -21,16 +20,6 @@ std::expected<Threads, std::string> threads_of(const model::Task& task) {
   std::vector<NodeId> starts = flow->starts;
   if (!listed) starts.assign(count, flow->starts.front());
   return Threads{std::move(*flow), std::move(starts)};
-}
-
-UnknownReason unknown_reason(base::StopReason reason) {
-  switch (reason) {
-    case base::StopReason::Cancelled: return UnknownReason::Cancelled;
-    case base::StopReason::TimeLimit: return UnknownReason::TimeLimit;
-    case base::StopReason::StepLimit: return UnknownReason::StepLimit;
-    case base::StopReason::MemoryLimit: return UnknownReason::MemoryLimit;
-  }
-  return UnknownReason::Cancelled;
 }
 
 }  // namespace heddle::engine::context

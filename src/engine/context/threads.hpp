@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "answer/verdict.hpp"
-#include "base/run_context.hpp"
 #include "model/boolean_program/flow.hpp"
 #include "model/task.hpp"
 
@@ -19,7 +17,5 @@ struct Threads {
 
 /// The threads that the question is about; the error says why there are none.
 std::expected<Threads, std::string> threads_of(const model::Task& task);
-
-answer::UnknownReason unknown_reason(base::StopReason reason);
 
 }  // namespace heddle::engine::context

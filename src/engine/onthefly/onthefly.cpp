@@ -1,6 +1,7 @@
 #include "engine/onthefly/onthefly.hpp"
 
 #include "engine/onthefly/search.hpp"
+#include "engine/search_verdict.hpp"
 #include "model/boolean_program/flow.hpp"
 
 namespace heddle::engine::onthefly {
@@ -17,16 +18,6 @@ Acceptance accepts(const model::Task& task) {
   const auto flow = model::boolean::unfold(*program);
   if (!flow) return {flow.error()};
   return {};
-}
-
-UnknownReason unknown_reason(base::StopReason reason) {
-  switch (reason) {
-    case base::StopReason::Cancelled: return UnknownReason::Cancelled;
-    case base::StopReason::TimeLimit: return UnknownReason::TimeLimit;
-    case base::StopReason::StepLimit: return UnknownReason::StepLimit;
-    case base::StopReason::MemoryLimit: return UnknownReason::MemoryLimit;
-  }
-  return UnknownReason::Cancelled;
 }
 
 struct ToVerdict {
