@@ -58,14 +58,17 @@ class MultisetCode {
     return static_cast<std::uint32_t>(above - smaller_.begin() - 1);
   }
 
-  /// The symbols, ascending. Precondition: `size` is the size of the key's multiset.
+  /// The symbols, ascending. Precondition: `size` is the size of the key's multiset. What `out`
+  /// holds before is tried first: states that are decoded one after the other resemble each other.
   void decode(Key key, std::uint32_t size, std::vector<std::uint32_t>& out) const {
     out.resize(size);
     Key rest = key / controls_ - smaller_[size];
     std::uint32_t greatest = symbols_;
     for (std::uint32_t i = size; i > 0; --i) {
       const Key* const row = row_of(i);
-      const std::uint32_t symbol = last_at_most(row, greatest, rest);
+      std::uint32_t symbol = out[i - 1];
+      if (symbol >= greatest || row[symbol] > rest || row[symbol + 1] <= rest)
+        symbol = last_at_most(row, greatest, rest);
       out[i - 1] = symbol;
       rest -= row[symbol];
       greatest = symbol + 1;
