@@ -151,6 +151,8 @@ class Explorer {
     return rest;
   }
 
+  using Hashed = typename StateSet<Key>::Hashed;
+
   /// A successor that is still to be looked up: its code and the codes of smaller configurations
   /// that would dominate it.
   struct Found {
@@ -158,7 +160,7 @@ class Explorer {
     std::uint32_t symbols;  ///< where its symbols begin in found_symbols_
     std::uint32_t size;     ///< how many they are
     std::uint32_t smaller;  ///< where those codes begin in smaller_
-    Key key;
+    Hashed code;
     StateId parent;
     std::uint32_t transition;
     bool is_passive;
@@ -172,6 +174,7 @@ class Explorer {
     Stop stop;
     for (const StateId last = std::min(end, cursor_ + kAtOnce); cursor_ < last; ++cursor_)
       if ((stop = expand(cursor_, size, context))) break;
+    for (const Found& found : found_) set_.prefetch_equal(found.code);
     for (std::size_t i = 0; i < found_.size(); ++i) add_unless_known(i);
     found_.clear();
     found_symbols_.clear();
@@ -193,11 +196,11 @@ class Explorer {
   }
 
   void note(const Successor& next, StateId parent) {
-    const Key key = code_.encode(next.control, next.symbols);
-    set_.prefetch(key);
+    const Hashed code = set_.hashed(code_.encode(next.control, next.symbols));
+    set_.prefetch(code);
     found_.push_back({next.control, static_cast<std::uint32_t>(found_symbols_.size()),
                       static_cast<std::uint32_t>(next.symbols.size()),
-                      static_cast<std::uint32_t>(smaller_.size()), key, parent, next.transition,
+                      static_cast<std::uint32_t>(smaller_.size()), code, parent, next.transition,
                       next.is_passive});
     found_symbols_.insert(found_symbols_.end(), next.symbols.begin(), next.symbols.end());
     note_smaller(next.control, next.symbols);
@@ -216,18 +219,18 @@ class Explorer {
 
   void note_without(Control control, std::span<const std::uint32_t> symbols, std::size_t first,
                     std::size_t last) {
-    smaller_.push_back(code_.encode_without(control, symbols, first, last));
+    smaller_.push_back(set_.hashed(code_.encode_without(control, symbols, first, last)));
     set_.prefetch(smaller_.back());
   }
 
   void add_unless_known(std::size_t i) {
     const Found& found = found_[i];
-    const auto place = set_.place_of(found.key);
+    const auto place = set_.place_of(found.code);
     if (place.is_taken) return;
     const std::size_t end = i + 1 < found_.size() ? found_[i + 1].smaller : smaller_.size();
     for (std::size_t k = found.smaller; k < end; ++k)
       if (set_.contains(smaller_[k])) return;
-    const StateId id = set_.add(place, found.key);
+    const StateId id = set_.add(place, found.code);
     if (found.is_passive) passive_parents_.emplace(id, std::pair(found.parent, found.transition));
     tell(found.control, std::span(found_symbols_).subspan(found.symbols, found.size), id);
   }
@@ -238,8 +241,8 @@ class Explorer {
     if (place.is_taken) return;
     smaller_.clear();
     note_smaller(control, symbols);
-    const bool is_dominated =
-        std::ranges::any_of(smaller_, [&](Key smaller) { return set_.contains(smaller); });
+    const bool is_dominated = std::ranges::any_of(
+        smaller_, [&](const Hashed& smaller) { return set_.contains(smaller); });
     smaller_.clear();
     if (!is_dominated) tell(control, symbols, set_.add(place, key));
   }
@@ -275,7 +278,7 @@ class Explorer {
   std::vector<std::uint32_t> symbols_;
   std::vector<Found> found_;
   std::vector<std::uint32_t> found_symbols_;
-  std::vector<Key> smaller_;
+  std::vector<Hashed> smaller_;
   std::vector<Count> counts_;
   std::vector<bool> has_state_;
 };

@@ -34,8 +34,16 @@ class StateSet {
     bool is_taken;
   };
 
-  Place place_of(Key key) const {
-    const std::uint64_t hashed = hash(key);
+  /// A code with its hash, which is worth keeping where a code is looked up more than once.
+  struct Hashed {
+    Key key;
+    std::uint64_t hash;
+  };
+  static Hashed hashed(Key key) { return {key, hash(key)}; }
+
+  Place place_of(Key key) const { return place_of(hashed(key)); }
+  Place place_of(const Hashed& wanted) const {
+    const auto& [key, hashed] = wanted;
     const std::uint64_t tag = tag_of(hashed);
     std::size_t group = home(hashed);
     while (true) {
@@ -51,13 +59,21 @@ class StateSet {
   }
 
   /// Fetches what a look-up of the code will look at first.
-  void prefetch(Key key) const {
-    const std::size_t group = home(hash(key));
+  void prefetch(const Hashed& wanted) const {
+    const std::size_t group = home(wanted.hash);
     __builtin_prefetch(&tags_[group]);
     __builtin_prefetch(&slots_[group * kGroup]);
   }
+  /// What it will look at next: the code that it is perhaps equal to.
+  void prefetch_equal(const Hashed& wanted) const {
+    const std::size_t group = home(wanted.hash);
+    const std::uint64_t equal = zero_bytes(tags_[group] ^ tag_of(wanted.hash) * kEachByte);
+    if (!equal) return;
+    const StateId id = slots_[group * kGroup + first_byte(equal)];
+    if (id != kFree) __builtin_prefetch(&chunks_[id / kChunk][id % kChunk]);
+  }
 
-  bool contains(Key key) const { return place_of(key).is_taken; }
+  bool contains(const Hashed& wanted) const { return place_of(wanted).is_taken; }
 
   std::optional<StateId> find(Key key) const {
     const Place place = place_of(key);
@@ -65,12 +81,13 @@ class StateSet {
   }
 
   /// Precondition: `place` is the code's and is not taken.
-  StateId add(Place place, Key key) {
+  StateId add(Place place, Key key) { return add(place, hashed(key)); }
+  StateId add(Place place, const Hashed& wanted) {
     HEDDLE_INVARIANT(size_ < kFree, "a state set should hold fewer than 2^32 states");
     const auto id = static_cast<StateId>(size_);
     if (size_ % kChunk == 0) chunks_.push_back(std::make_unique_for_overwrite<Key[]>(kChunk));
-    chunks_.back()[size_ % kChunk] = key;
-    fill(place.slot, key, id);
+    chunks_.back()[size_ % kChunk] = wanted.key;
+    fill(place.slot, wanted.hash, id);
     if (++size_ > slots_.size() / 8 * 7) grow();
     return id;
   }
@@ -114,9 +131,9 @@ class StateSet {
     return static_cast<std::size_t>(std::countr_zero(marked)) / 8;
   }
 
-  void fill(std::size_t slot, Key key, StateId id) {
+  void fill(std::size_t slot, std::uint64_t hashed, StateId id) {
     slots_[slot] = id;
-    tags_[slot / kGroup] |= tag_of(hash(key)) << (slot % kGroup * 8);
+    tags_[slot / kGroup] |= tag_of(hashed) << (slot % kGroup * 8);
   }
 
   void make_table(std::size_t groups) {
@@ -130,14 +147,15 @@ class StateSet {
     tags_ = {};
     make_table(larger);
     for (StateId id = 0; id < size_; ++id) {
-      if (id + kAhead < size_) prefetch((*this)[id + kAhead]);
-      fill(free_slot((*this)[id]), (*this)[id], id);
+      if (id + kAhead < size_) prefetch(StateSet::hashed((*this)[id + kAhead]));
+      const std::uint64_t hashed = hash((*this)[id]);
+      fill(free_slot(hashed), hashed, id);
     }
   }
 
   /// For a code that is not there.
-  std::size_t free_slot(Key key) const {
-    std::size_t group = home(hash(key));
+  std::size_t free_slot(std::uint64_t hashed) const {
+    std::size_t group = home(hashed);
     std::uint64_t free = zero_bytes(tags_[group]);
     while (!free) {
       group = group + 1 == tags_.size() ? 0 : group + 1;

@@ -60,6 +60,11 @@ void check_question(const fs::path& suites, const SuiteEntry& entry, const model
   }
 }
 
+/// Remopla is read only; what it becomes can be printed.
+const FormatRow& printed_as(const FormatRow& format) {
+  return format.name == "rem" ? *find_format("bp") : format;
+}
+
 TEST(Suites, EveryModelParsesAndRoundTrips) {
   const char* source = std::getenv("HEDDLE_SOURCE_DIR");
   const fs::path suites = fs::path(source ? source : ".") / "../shared/suites";
@@ -73,7 +78,7 @@ TEST(Suites, EveryModelParsesAndRoundTrips) {
     ASSERT_EQ(format, find_format(entry.format));
     const auto file = format->parse(text);
     ASSERT_TRUE(file) << (file ? "" : base::render(file.error()));
-    EXPECT_EQ(fuzz::round_trip_failure(*format, *file), "");
+    EXPECT_EQ(fuzz::round_trip_failure(printed_as(*format), *file), "");
     check_question(suites, entry, file->model);
     ++models;
   }
