@@ -14,16 +14,16 @@
 
 #include "check/check.hpp"
 #include "engine/engine.hpp"
-#include "output/bench/svg.hpp"
+#include "output/bench/log_scale.hpp"
+#include "output/picture/svg.hpp"
 #include "support/loop_models.hpp"
 
 namespace heddle {
 namespace {
 
-using output::bench::Anchor;
-using output::bench::Canvas;
 using output::bench::LogScale;
-using output::bench::Point;
+using output::picture::Point;
+using output::picture::Svg;
 
 constexpr double kMostSeconds = 10;  // a curve ends where a run takes longer
 constexpr double kLeastSeconds = 1e-5;
@@ -79,43 +79,45 @@ Curve measure_curve(const Family& family, std::string_view name) {
   return curve;
 }
 
-void draw_axes(Canvas& canvas, const Family& family, const LogScale& across, const LogScale& up,
+void draw_axes(Svg& svg, const Family& family, const LogScale& across, const LogScale& up,
                Point top_left, Point bottom_right) {
-  constexpr std::string_view kFaint = R"(stroke="#e6e6e6" stroke-width="1")";
+  using output::bench::tick_label;
   for (const double value : up.decades()) {
-    canvas.line({top_left.x, up.pixel(value)}, {bottom_right.x, up.pixel(value)}, kFaint);
-    canvas.text({top_left.x - 6, up.pixel(value) + 4}, output::bench::tick_label(value),
-                Anchor::End);
+    svg.line({top_left.x, up.pixel(value)}, {bottom_right.x, up.pixel(value)}, "grid");
+    svg.text({top_left.x - 6, up.pixel(value) + 4}, tick_label(value), "end");
   }
   for (const double value : across.decades()) {
-    canvas.line({across.pixel(value), top_left.y}, {across.pixel(value), bottom_right.y}, kFaint);
-    canvas.text({across.pixel(value), bottom_right.y + 18}, output::bench::tick_label(value),
-                Anchor::Middle);
+    svg.line({across.pixel(value), top_left.y}, {across.pixel(value), bottom_right.y}, "grid");
+    svg.text({across.pixel(value), bottom_right.y + 18}, tick_label(value), "middle");
   }
-  canvas.rectangle(top_left, bottom_right.x - top_left.x, bottom_right.y - top_left.y,
-                   R"(fill="none" stroke="#444" stroke-width="1")");
-  canvas.text({top_left.x, top_left.y - 12}, family.title, Anchor::Start,
-              R"(font-size="14" font-weight="bold")");
-  canvas.text({(top_left.x + bottom_right.x) / 2, bottom_right.y + 40}, family.axis,
-              Anchor::Middle);
+  svg.rectangle(top_left, bottom_right.x - top_left.x, bottom_right.y - top_left.y, "frame");
+  svg.text({top_left.x, top_left.y - 12}, family.title, "strong");
+  svg.text({(top_left.x + bottom_right.x) / 2, bottom_right.y + 40}, family.axis, "middle");
 }
 
-void draw_family(Canvas& canvas, const Family& family, const std::vector<Curve>& curves,
-                 double left) {
-  constexpr std::string_view kColours[] = {"#1f6fb4", "#d9622b"};
+void draw_curve(Svg& svg, const Curve& curve, const LogScale& across, const LogScale& up,
+                const std::string& colour) {
+  std::string path;
+  Point end{};
+  for (const Point& point : curve.points) {
+    end = {across.pixel(point.x), up.pixel(point.y)};
+    path += fmt::format("{}{:.1f},{:.1f} ", path.empty() ? "M" : "L", end.x, end.y);
+    svg.circle(end, 3, colour, curve.engine);
+  }
+  if (!path.empty()) svg.path(path, end, "curve " + colour);
+}
+
+void draw_family(Svg& svg, const Family& family, const std::vector<Curve>& curves, double left) {
   const Point top_left{left, 44}, bottom_right{left + 360, 360};
   const LogScale across(family.sizes.front(), family.sizes.back(), top_left.x, bottom_right.x);
   const LogScale up(kLeastSeconds, kMostSeconds, bottom_right.y, top_left.y);
-  draw_axes(canvas, family, across, up, top_left, bottom_right);
+  draw_axes(svg, family, across, up, top_left, bottom_right);
   for (std::size_t i = 0; i < curves.size(); ++i) {
-    std::vector<Point> pixels;
-    for (const Point& point : curves[i].points)
-      pixels.push_back({across.pixel(point.x), up.pixel(point.y)});
-    canvas.polyline(pixels, fmt::format(R"(stroke="{}" stroke-width="2")", kColours[i]));
-    for (const Point& pixel : pixels)
-      canvas.dot(pixel, fmt::format(R"(fill="{}")", kColours[i]), curves[i].engine);
-    canvas.text({top_left.x + 12, top_left.y + 20 + 18 * static_cast<double>(i)}, curves[i].engine,
-                Anchor::Start, fmt::format(R"(fill="{}")", kColours[i]));
+    const std::string colour = "tool" + std::to_string(i);
+    draw_curve(svg, curves[i], across, up, colour);
+    const double y = top_left.y + 20 + 18 * static_cast<double>(i);
+    svg.circle({top_left.x + 16, y - 4}, 4, colour);
+    svg.text({top_left.x + 26, y}, curves[i].engine, "");
   }
 }
 
@@ -134,13 +136,13 @@ int main(int argc, char** argv) {
        {1, 2, 3, 4, 6, 8, 10, 20, 50, 100, 200},
        test::doubling_chain},
   };
-  Canvas canvas(920, 430, "loops");
+  Svg svg;
   double left = 70;
   for (const Family& family : families) {
-    draw_family(canvas, family,
-                {measure_curve(family, "concolic"), measure_curve(family, "backward")}, left);
+    draw_family(svg, family, {measure_curve(family, "concolic"), measure_curve(family, "backward")},
+                left);
     left += 440;
   }
-  canvas.upward_text({20, 200}, "CPU seconds, with the check");
-  if (argc > 1) std::ofstream(argv[1]) << canvas.svg();
+  svg.text({20, 280}, "CPU seconds, with the check", "", {}, -90);
+  if (argc > 1) std::ofstream(argv[1]) << svg.finish("loops");
 }
