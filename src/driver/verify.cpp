@@ -12,6 +12,7 @@ namespace heddle::driver {
 
 namespace {
 
+using answer::UnknownReason;
 using answer::Unsafe;
 using answer::Verdict;
 using base::Parsed;
@@ -70,15 +71,9 @@ PortfolioSettings settings_of(const VerifyRequest& request, const base::Limits& 
   return settings;
 }
 
-PortfolioResult unsupported(std::string why) {
+PortfolioResult without_engines(UnknownReason reason, std::string why) {
   PortfolioResult result;
-  result.report.verdict = answer::Unknown{answer::UnknownReason::Unsupported, std::move(why)};
-  return result;
-}
-
-PortfolioResult stopped_early(std::string why) {
-  PortfolioResult result;
-  result.report.verdict = answer::Unknown{answer::UnknownReason::TimeLimit, std::move(why)};
+  result.report.verdict = answer::Unknown{reason, std::move(why)};
   return result;
 }
 
@@ -104,8 +99,11 @@ PortfolioResult ask_via(const std::optional<transform::ModelKind>& via, const mo
   const auto translation =
       transform::translate(task, *via, [&] { return clock.stopped().has_value(); });
   if (!translation && clock.stopped())
-    return stopped_early("the translation was stopped: " + translation.error());
-  if (!translation) return unsupported("the model has no counterpart: " + translation.error());
+    return without_engines(UnknownReason::TimeLimit,
+                           "the translation was stopped: " + translation.error());
+  if (!translation)
+    return without_engines(UnknownReason::Unsupported,
+                           "the model has no counterpart: " + translation.error());
   const auto all_the_way = [&](const Verdict& verdict) { return back(translation->back(verdict)); };
   PortfolioResult result =
       run_portfolio(engines, {original, translation->translated, all_the_way}, settings);

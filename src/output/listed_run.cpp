@@ -172,9 +172,13 @@ NamedValues changed_values(const NamedValues& before, const NamedValues& after) 
 }
 
 ListedRun list_run(const model::Task& task, const answer::Trace& trace) {
-  ListedRun run = trace.run
-                      ? list_program_run(std::get<model::BooleanProgram>(task.model), *trace.run)
-                      : list_pushdown_run(task, trace);
+  const auto* program = std::get_if<model::BooleanProgram>(&task.model);
+  ListedRun run;
+  if (program && !trace.run) {
+    run.broken = "the trace holds no run of a program";
+    return run;
+  }
+  run = program ? list_program_run(*program, *trace.run) : list_pushdown_run(task, trace);
   number(run);
   return run;
 }

@@ -79,6 +79,16 @@ TEST(ListedRun, EndsWhereAStepIsImpossible) {
   EXPECT_THAT(picture::run_svg(run, "x", ""), HasSubstr("impossible"));
 }
 
+/// As evidence from elsewhere may be.
+TEST(ListedRun, SaysSoWhereThereIsNone) {
+  const model::Task task = task_of(waker());
+  const answer::Trace empty;
+  EXPECT_THAT(list_run(task, empty).broken, HasSubstr("no run"));
+  ReplaySession session(task, empty, Blocks::Folded, Style{});
+  EXPECT_THAT(session.respond("n"), HasSubstr("no run"));
+  EXPECT_THAT(picture::run_svg(list_run(task, empty), "x", ""), HasSubstr("no run"));
+}
+
 TEST(RunSession, StepsWatchesAndContinues) {
   const auto program = waker();
   const model::Task task = task_of(program);
