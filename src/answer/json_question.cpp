@@ -92,13 +92,19 @@ json question_to_json(const model::Question& question) {
   json object = {{"initial", regions_to_json(question.initial)},
                  {"targets", regions_to_json(question.targets)}};
   if (question.contexts) object["contexts"] = *question.contexts;
+  if (!question.labels.empty()) object["labels"] = question.labels;
   return object;
 }
 
 model::Question question_from_json(const JsonNode& node) {
-  node.expect_fields({"initial", "targets"}, {"contexts"});
+  node.expect_fields({"initial", "targets"}, {"contexts", "labels"});
   model::Question question{regions_from_json(node.field("initial")),
                            regions_from_json(node.field("targets"))};
+  if (node.has("labels")) {
+    const JsonNode labels = node.field("labels");
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      question.labels.push_back(labels.item(i).text());
+  }
   if (!node.has("contexts")) return question;
   const JsonNode contexts = node.field("contexts");
   question.contexts = contexts.number();

@@ -28,7 +28,7 @@ constexpr std::uint64_t kMostContexts = 1'000'000;
 struct Words {
   Text file, evidence, engine_name;
   Text format, property, initial, threads, contexts;
-  std::vector<std::string> targets;
+  std::vector<std::string> targets, labels;
   Text engines, timeout, memory, steps, seed, jobs;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
   bool no_check = false, json = false, quiet = false, verbose = false;
@@ -39,18 +39,27 @@ struct Words {
   std::vector<std::string> arguments;  ///< all of them
 };
 
-void add_question_options(CLI::App* app, Words& words) {
-  const std::string group = "The question";
-  app->add_option(
-         "--target", words.targets,
-         wrapped(
-             "what should be unreachable: 's|l,l' for thread systems, 'p>=1, q>=2' "
-             "for nets, 's|a,-,*' (tops of stacks) for pushdown systems; may be repeated (any of "
-             "them)"))
-      ->type_name("T")
+/// An option that may be repeated.
+void add_texts(CLI::App* app, const std::string& name, std::vector<std::string>& texts,
+               const std::string& help, const std::string& type, const std::string& group) {
+  app->add_option(name, texts, wrapped(help))
+      ->type_name(type)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(group);
+}
+
+void add_question_options(CLI::App* app, Words& words) {
+  const std::string group = "The question";
+  add_texts(app, "--target", words.targets,
+            "what should be unreachable: 's|l,l' for thread systems, 'p>=1, q>=2' "
+            "for nets, 's|a,-,*' (tops of stacks) for pushdown systems; may be repeated (any of "
+            "them)",
+            "T", group);
+  add_texts(app, "--label", words.labels,
+            "the label of a Boolean program that no thread should get to; may be repeated. Then "
+            "assertions and SLIC_ERROR do not count: a failing assertion ends its thread",
+            "NAME", group);
   add_text(app, "--property", words.property,
            "a file with targets, one a line, or of the Model Checking Contest (XML; FILE#ID takes "
            "one of its properties)",
@@ -205,6 +214,7 @@ void add_listings(CLI::App& app, Words& words) {
 
 std::optional<UsageError> take_question(const Words& words, driver::QuestionOptions& question) {
   question.targets = words.targets;
+  question.labels = words.labels;
   question.property = words.property;
   question.initial = words.initial;
   question.any_threads = words.threads == "any";

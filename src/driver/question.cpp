@@ -1,8 +1,13 @@
 #include "driver/question.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <utility>
+
+#include "base/suggest.hpp"
+#include "transform/error_labels.hpp"
 
 namespace heddle::driver {
 
@@ -118,6 +123,27 @@ Parsed<LoadedModel> load_model(const Disk& disk, const std::string& path,
   return loaded;
 }
 
+Parsed<void> choose_labels(const std::string& path, const std::vector<std::string>& labels,
+                           LoadedModel& loaded) {
+  if (labels.empty()) return {};
+  auto* program = std::get_if<model::BooleanProgram>(&loaded.file.model);
+  if (!program)
+    return std::unexpected(complaint(path,
+                                     "a " + model::kind_name(loaded.file.model) +
+                                         " has no labels: --label is for Boolean programs",
+                                     "say with --target what should be unreachable"));
+  const std::vector<std::string> known = transform::labels_of(*program);
+  for (const std::string& label : labels)
+    if (!std::ranges::binary_search(known, label))
+      return std::unexpected(complaint(path, "there is no label '" + label + "'",
+                                       known.empty() ? "no statement of the program has a label"
+                                                     : base::did_you_mean(label, known)));
+  const std::set<std::string> chosen(labels.begin(), labels.end());
+  *program = transform::fail_at_labels(std::move(*program), chosen, transform::Assertions::End);
+  loaded.labels.assign(chosen.begin(), chosen.end());
+  return {};
+}
+
 Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
                                     const LoadedModel& loaded, const QuestionOptions& options) {
   SourcedRegions found;
@@ -131,6 +157,7 @@ Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
     if (!added) return std::unexpected(std::move(added.error()));
   }
   if (!found.regions.empty()) return found;
+  if (!loaded.labels.empty()) return SourcedRegions{loaded.file.targets, "--label"};
   if (!loaded.file.targets.empty()) return SourcedRegions{loaded.file.targets, "the file"};
   std::vector<const char*> extensions{".prop", ".prp"};
   if (model::is_pushdown(loaded.file.model)) extensions.push_back(".spec");

@@ -18,6 +18,7 @@ namespace heddle::driver {
 struct QuestionOptions {
   std::string format;                     ///< a name of the format table; empty: guess
   std::vector<std::string> targets;       ///< as written; all of them count (OR)
+  std::vector<std::string> labels;        ///< of a Boolean program, which are its failures then
   std::optional<std::string> property;    ///< a file with targets
   std::optional<std::string> initial;     ///< as written
   std::optional<base::Integer> threads;   ///< nothing: as the model has it
@@ -28,7 +29,8 @@ struct QuestionOptions {
 struct LoadedModel {
   std::string format;
   frontend::ModelFile file;
-  std::string initial_from;  ///< where its initial states, if any, come from
+  std::string initial_from;              ///< where its initial states, if any, come from
+  std::vector<std::string> labels = {};  ///< see model::Question
 };
 
 /// Regions and where they came from, in words: "--target", "the file", "x.prop".
@@ -39,6 +41,11 @@ struct SourcedRegions {
 
 base::Parsed<LoadedModel> load_model(const Disk& disk, const std::string& path,
                                      const std::string& format);
+
+/// Makes the labels the failures of the program: its own failures do not count any more. Nothing
+/// happens without labels. The error says which label there is not, or that it is no program.
+base::Parsed<void> choose_labels(const std::string& path, const std::vector<std::string>& labels,
+                                 LoadedModel& loaded);
 
 /// The targets of the command line (`--target` and `--property` together), else of the file, else
 /// of a sibling `.prop` or `.prp` (or `.spec`, beside a pushdown system). No regions if there are

@@ -88,6 +88,12 @@ std::string contexts_text(const std::optional<std::uint32_t>& contexts) {
                   : "any number of contexts";
 }
 
+std::string labels_text(const std::vector<std::string>& labels) {
+  std::string out;
+  for (const std::string& label : labels) out += (out.empty() ? "--label " : " --label ") + label;
+  return out.empty() ? "the failures of the program" : out;
+}
+
 /// Why the evidence cannot be about this task, or nothing.
 std::optional<CheckResult> mismatch(const model::Task& task, const StoredEvidence& evidence) {
   const model::Question& asked = task.question;
@@ -97,6 +103,9 @@ std::optional<CheckResult> mismatch(const model::Task& task, const StoredEvidenc
                    model::kind_name(task.model));
   if (!fits(task.model, answered.targets) || !fits(task.model, answered.initial))
     return refuted("the evidence's question names states that the model does not have");
+  if (asked.labels != answered.labels)
+    return refuted("the evidence is about " + labels_text(answered.labels) + " instead of " +
+                   labels_text(asked.labels));
   if (!same_set(asked.targets, answered.targets)) {
     const std::string theirs = quoted(task.model, answered.targets, model::target_to_string);
     return refuted("the evidence is about another target: " + theirs + " instead of " +
@@ -127,12 +136,25 @@ Parsed<SourcedRegions> resolve_initial(const LoadedModel& loaded, const Question
   return initial;
 }
 
+/// The evidence's own labels if the command line names none. If the file lacks one of them, the
+/// evidence is about another program.
+Parsed<void> resolve_labels(const RecheckRequest& request, const StoredEvidence& evidence,
+                            LoadedModel& loaded) {
+  if (!request.question.labels.empty())
+    return choose_labels(request.file, request.question.labels, loaded);
+  std::ignore = choose_labels(request.file, evidence.question.labels, loaded);
+  return {};
+}
+
 Parsed<Answered> pose(const Disk& disk, const RecheckRequest& request,
                       const StoredEvidence& evidence) {
   auto loaded = load_model(disk, request.file, request.question.format);
   if (!loaded) return std::unexpected(std::move(loaded.error()));
+  if (auto chosen = resolve_labels(request, evidence, *loaded); !chosen)
+    return std::unexpected(std::move(chosen.error()));
   auto targets = find_targets(disk, request.file, *loaded, request.question);
   if (!targets) return std::unexpected(std::move(targets.error()));
+  if (request.question.labels.empty() && !loaded->labels.empty()) targets->from = "the evidence";
   if (targets->regions.empty())
     targets = own(loaded->file.model, evidence, evidence.question.targets);
   auto initial = resolve_initial(*loaded, request.question, evidence);
@@ -141,10 +163,10 @@ Parsed<Answered> pose(const Disk& disk, const RecheckRequest& request,
   Answered posed;
   posed.asked = {request.file, loaded->format, targets->from, initial->from, {}};
   posed.warnings = std::move(loaded->file.warnings);
-  posed.task = {
-      std::move(loaded->file.model),
-      {std::move(initial->regions), std::move(targets->regions),
-       request.question.contexts ? request.question.contexts : evidence.question.contexts}};
+  posed.task = {std::move(loaded->file.model),
+                {std::move(initial->regions), std::move(targets->regions),
+                 request.question.contexts ? request.question.contexts : evidence.question.contexts,
+                 std::move(loaded->labels)}};
   return posed;
 }
 

@@ -106,6 +106,8 @@ Parsed<std::string> model_picture(const ShowRequest& request, const model::Task&
 Parsed<Picture> show_model(const Disk& disk, const ShowRequest& request) {
   auto loaded = load_model(disk, request.file, request.question.format);
   if (!loaded) return std::unexpected(std::move(loaded.error()));
+  if (auto chosen = choose_labels(request.file, request.question.labels, *loaded); !chosen)
+    return std::unexpected(std::move(chosen.error()));
   const auto question = question_of(disk, request, *loaded);
   if (!question) return std::unexpected(question.error());
   auto bytes = model_picture(request, {std::move(loaded->file.model), *question});

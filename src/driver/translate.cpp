@@ -47,6 +47,8 @@ Parsed<ModelFile> read(const Disk& disk, const TranslateRequest& request,
                        std::vector<std::string>& notes) {
   auto loaded = load_model(disk, request.file, request.question.format);
   if (!loaded) return std::unexpected(std::move(loaded.error()));
+  if (auto chosen = choose_labels(request.file, request.question.labels, *loaded); !chosen)
+    return std::unexpected(std::move(chosen.error()));
   auto targets = find_targets(disk, request.file, *loaded, request.question);
   if (!targets) return std::unexpected(std::move(targets.error()));
   auto initial = find_initial(*loaded, request.question);

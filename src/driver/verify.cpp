@@ -22,6 +22,8 @@ using std::chrono::steady_clock;
 Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
   auto loaded = load_model(disk, request.file, request.question.format);
   if (!loaded) return std::unexpected(std::move(loaded.error()));
+  if (auto chosen = choose_labels(request.file, request.question.labels, *loaded); !chosen)
+    return std::unexpected(std::move(chosen.error()));
   const model::Model& model = loaded->file.model;
 
   auto targets = find_targets(disk, request.file, *loaded, request.question);
@@ -45,9 +47,9 @@ Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
   Answered posed;
   posed.asked = {request.file, loaded->format, targets->from, initial->from, {}};
   posed.warnings = std::move(loaded->file.warnings);
-  posed.task = {
-      std::move(loaded->file.model),
-      {std::move(initial->regions), std::move(targets->regions), request.question.contexts}};
+  posed.task = {std::move(loaded->file.model),
+                {std::move(initial->regions), std::move(targets->regions),
+                 request.question.contexts, std::move(loaded->labels)}};
   return posed;
 }
 

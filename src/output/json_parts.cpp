@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "output/words.hpp"
+
 namespace heddle::output {
 
 using nlohmann::ordered_json;
@@ -19,16 +21,13 @@ ordered_json figure(double value) {
 }
 
 ordered_json question_json(const model::Task& task, const Asked& asked) {
-  ordered_json targets = ordered_json::array();
-  for (const model::Region& region : task.question.targets)
-    targets.push_back(model::target_to_string(task.model, region));
   ordered_json initial = ordered_json::array();
   for (const model::Region& region : task.question.initial)
     initial.push_back(model::initial_to_string(task.model, region));
   return {{"file", asked.file},
           {"format", asked.format},
           {"model", model::kind_name(task.model)},
-          {"targets", targets},
+          {"targets", target_texts(task)},
           {"targets_from", asked.targets_from},
           {"initial", initial},
           {"initial_from", asked.initial_from},

@@ -20,7 +20,6 @@ using answer::SafeUpTo;
 using answer::Unknown;
 using answer::Unsafe;
 using model::Model;
-using model::Region;
 using model::Task;
 
 constexpr std::size_t kRegionsShown = 5;
@@ -54,17 +53,14 @@ std::string headline(const Model& model, const Report& report, const TextOptions
 }
 
 /// `nothing` is what a region of a net without bounds means.
-std::string regions_text(const Model& model, const std::vector<Region>& regions,
-                         const TextOptions& options, const std::string& nothing,
-                         std::string (*show)(const Model&, const Region&)) {
+std::string regions_text(const std::vector<std::string>& regions, const TextOptions& options,
+                         const std::string& nothing) {
   if (regions.empty()) return "none";
   std::string out;
   const std::size_t shown =
       options.verbose ? regions.size() : std::min(regions.size(), kRegionsShown);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const std::string region = show(model, regions[i]);
-    out += (i == 0 ? "" : "  or  ") + (region.empty() ? nothing : region);
-  }
+  for (std::size_t i = 0; i < shown; ++i)
+    out += (i == 0 ? "" : "  or  ") + (regions[i].empty() ? nothing : regions[i]);
   if (shown < regions.size()) out += fmt::format("  or {} more", regions.size() - shown);
   return out;
 }
@@ -94,16 +90,17 @@ std::string evidence_line(const answer::CheckResult& check, const Style& style) 
 }
 
 std::string initial_line(const Task& task, const Asked& asked, const TextOptions& options) {
-  const std::string initial = regions_text(task.model, task.question.initial, options, "no tokens",
-                                           model::initial_to_string);
+  std::vector<std::string> regions;
+  for (const model::Region& region : task.question.initial)
+    regions.push_back(model::initial_to_string(task.model, region));
+  const std::string initial = regions_text(regions, options, "no tokens");
   return "  initial  " + initial + "  " + options.style.dim("(" + asked.initial_from + ")") + "\n";
 }
 
 namespace {
 
 std::string question_text(const Task& task, const Asked& asked, const TextOptions& options) {
-  const std::string targets = regions_text(task.model, task.question.targets, options,
-                                           "any marking", model::target_to_string);
+  const std::string targets = regions_text(target_texts(task), options, "any marking");
   std::string out = "  target   " + targets + "  " +
                     options.style.dim("(" + asked.targets_from + ")") + "\n" +
                     initial_line(task, asked, options);

@@ -89,4 +89,14 @@ Explanation explain(UnknownReason reason) {
                        __LINE__);
 }
 
+std::vector<std::string> target_texts(const model::Task& task) {
+  std::vector<std::string> out;
+  for (const std::string& label : task.question.labels)
+    out.push_back("a thread gets to label " + label);
+  if (!out.empty()) return out;
+  for (const model::Region& region : task.question.targets)
+    out.push_back(model::target_to_string(task.model, region));
+  return out;
+}
+
 }  // namespace heddle::output

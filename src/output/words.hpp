@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "answer/report.hpp"
 #include "answer/trace.hpp"
@@ -33,5 +34,8 @@ struct Explanation {
   std::string what_to_try;  ///< may be empty
 };
 Explanation explain(answer::UnknownReason reason);
+
+/// The targets of a question, in words or in the notation of the command line.
+std::vector<std::string> target_texts(const model::Task& task);
 
 }  // namespace heddle::output

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "model/boolean_program/flow.hpp"
+#include "transform/program_syntax.hpp"
 
 namespace heddle::transform {
 
@@ -30,39 +31,12 @@ namespace {
 
 using model::BooleanProgram;
 using model::boolean::Declaration;
-using model::boolean::Expression;
-using model::boolean::Operator;
 using model::boolean::Procedure;
-using model::boolean::Statement;
-using model::boolean::StatementKind;
-using Block = std::vector<Statement>;
+using namespace syntax;
 
 struct NoCounterpart {
   std::string why;
 };
-
-// ---- syntax ----
-
-Expression leaf(Operator op, std::string name = {}) { return {op, std::move(name), {}, {}}; }
-Expression value_of(std::string name) { return leaf(Operator::Variable, std::move(name)); }
-Expression truth(bool value) { return leaf(value ? Operator::True : Operator::False); }
-Expression joined(Operator op, Expression a, Expression b) {
-  return {op, {}, {std::move(a), std::move(b)}, {}};
-}
-Expression no(Expression e) { return {Operator::Not, {}, {std::move(e)}, {}}; }
-
-Statement statement(StatementKind kind, std::vector<Expression> expressions = {}) {
-  Statement s;
-  s.kind = kind;
-  s.expressions = std::move(expressions);
-  return s;
-}
-
-Statement assign(std::vector<std::string> names, std::vector<Expression> values) {
-  Statement s = statement(StatementKind::Assign, std::move(values));
-  s.names = std::move(names);
-  return s;
-}
 
 Statement call(std::string callee, std::size_t arguments = 0) {
   Statement s = statement(StatementKind::Call);
@@ -77,15 +51,6 @@ Statement branch(Expression condition, Block then, Block otherwise = {}) {
   if (!otherwise.empty()) s.blocks.push_back(std::move(otherwise));
   return s;
 }
-
-template <class... Statements>
-Block block(Statements&&... statements) {
-  Block out;
-  (out.push_back(std::forward<Statements>(statements)), ...);
-  return out;
-}
-
-void append(Block& to, Block more) { std::ranges::move(more, std::back_inserter(to)); }
 
 class Sequentialiser {
  public:
