@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "answer/projection.hpp"
 #include "answer/verdict.hpp"
 #include "base/run_context.hpp"
 
@@ -39,6 +41,7 @@ struct Report {
   double peak_memory_mb = 0;  ///< of the largest child process
   base::Statistics statistics;
   std::vector<EngineRun> runs;
+  std::optional<Projection> projection;  ///< if asked for
 };
 
 }  // namespace heddle::answer

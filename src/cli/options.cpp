@@ -31,7 +31,7 @@ struct Words {
   std::vector<std::string> targets, labels;
   Text engines, timeout, memory, steps, seed, jobs;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
-  bool no_check = false, json = false, quiet = false, verbose = false;
+  bool no_check = false, projection = false, json = false, quiet = false, verbose = false;
   Text trace, basis, output;
   Text via, to;
   bool all = false, expand = false, quotient = false;
@@ -129,6 +129,11 @@ void add_verify(CLI::App& app, Words& words) {
   add_text(command, "--evidence", words.evidence, "store the evidence, for 'heddle check'",
            "OUT.json", "Output");
   command->add_flag("--no-check", words.no_check, "do not check the answer")->group("Output");
+  command
+      ->add_flag("--projection", words.projection,
+                 wrapped("list a Boolean program with a mark at each statement that lies on an "
+                         "error trace (within --contexts)"))
+      ->group("Output");
   add_output_options(command, words);
 }
 
@@ -258,6 +263,7 @@ std::expected<Command, UsageError> understand_verify(const Words& words) {
   driver::VerifyRequest& request = command.request;
   request.file = *words.file;
   request.check = !words.no_check;
+  request.projection = words.projection;
   request.jobs = std::max(1u, std::thread::hardware_concurrency());
   const auto most = std::numeric_limits<std::uint64_t>::max();
   auto error = take_question(words, request.question);

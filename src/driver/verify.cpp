@@ -6,6 +6,7 @@
 #include "answer/json.hpp"
 #include "answer/thread_naming.hpp"
 #include "check/check.hpp"
+#include "driver/projection.hpp"
 #include "transform/monotone_relaxation.hpp"
 
 namespace heddle::driver {
@@ -44,6 +45,11 @@ Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
     initial->from = (assumed ? "" : initial->from + " and ") + "--threads";
   }
 
+  if (request.projection && !model::is_program(model))
+    return std::unexpected(complaint(
+        request.file,
+        "a " + model::kind_name(model) + " has no statements: --projection is for Boolean programs",
+        "leave out --projection"));
   Answered posed;
   posed.asked = {request.file, loaded->format, targets->from, initial->from, {}};
   posed.warnings = std::move(loaded->file.warnings);
@@ -128,6 +134,19 @@ PortfolioResult ask(Answered& posed, const VerifyRequest& request,
   return ask_via(request.via, task, relaxation.relaxed, translate, settings, engines);
 }
 
+void add_projection(const Disk& disk, const VerifyRequest& request, Answered& answered,
+                    const PortfolioSettings& settings, std::span<const engine::EngineRow> engines) {
+  const auto question = [&](const model::Task& task) {
+    Answered posed;
+    posed.task = task;
+    PortfolioResult result = ask(posed, request, settings, engines);
+    if (result.interrupted_by) answered.interrupted_by = result.interrupted_by;
+    return std::move(result.report.verdict);
+  };
+  answered.asked.source = disk.read(request.file).value_or("");
+  answered.report.projection = project(answered.task, answered.report.verdict, question);
+}
+
 }  // namespace
 
 base::Limits Budget::from(steady_clock::time_point start) const {
@@ -143,12 +162,13 @@ Parsed<Answered> verify(const Disk& disk, const VerifyRequest& request,
   const auto start = steady_clock::now();
   auto answered = pose(disk, request);
   if (!answered) return answered;
-  PortfolioResult result =
-      ask(*answered, request, settings_of(request, request.budget.from(start)), engines);
+  const PortfolioSettings settings = settings_of(request, request.budget.from(start));
+  PortfolioResult result = ask(*answered, request, settings, engines);
   answered->report = std::move(result.report);
-  answered->report.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   answered->unconfirmed = std::move(result.unconfirmed);
   answered->interrupted_by = result.interrupted_by;
+  if (request.projection) add_projection(disk, request, *answered, settings, engines);
+  answered->report.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   return answered;
 }
 

@@ -12,6 +12,7 @@ struct Asked {
   std::string targets_from;  ///< "--target", "the file", "x.prop"
   std::string initial_from;
   std::vector<std::string> relaxed;  ///< what a monotone relaxation dropped, in words
+  std::string source = {};           ///< the text of the file, if it is to be listed
 };
 
 }  // namespace heddle::output

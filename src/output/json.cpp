@@ -1,10 +1,12 @@
 #include "output/json.hpp"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 
 #include "answer/json.hpp"
 #include "output/json_parts.hpp"
+#include "output/projection_text.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -26,10 +28,14 @@ ordered_json detail_of(const Report& report) {
   return text_or_null(unknown ? unknown->detail : "");
 }
 
+ordered_json bound_json(const std::optional<answer::Bound>& bound) {
+  if (!bound) return nullptr;
+  return {{"what", bound->what}, {"value", answer::integer_to_json(bound->value)}};
+}
+
 ordered_json bound_of(const Report& report) {
   const auto* bounded = std::get_if<answer::SafeUpTo>(&report.verdict);
-  if (!bounded) return nullptr;
-  return {{"what", bounded->bound.what}, {"value", answer::integer_to_json(bounded->bound.value)}};
+  return bound_json(bounded ? std::optional(bounded->bound) : std::nullopt);
 }
 
 ordered_json threads_of(const model::Model& model, const Report& report) {
@@ -61,6 +67,27 @@ ordered_json runs_of(const Report& report) {
   return runs;
 }
 
+ordered_json statements_of(const std::vector<ListedStatement>& all, answer::OnErrorTrace which) {
+  ordered_json list = ordered_json::array();
+  for (const ListedStatement& s : all)
+    if (s.on_error_trace == which)
+      list.push_back({{"line", s.line}, {"columns", {s.first_column, s.last_column}}});
+  return list;
+}
+
+ordered_json projection_of(const Asked& asked, const Report& report) {
+  if (!report.projection) return nullptr;
+  const answer::Projection& projection = *report.projection;
+  const auto all = listed_statements(projection, asked.source);
+  return {{"statements", projection.statements.size()},
+          {"on_error_trace", statements_of(all, answer::OnErrorTrace::Yes)},
+          {"on_none", statements_of(all, answer::OnErrorTrace::No)},
+          {"undecided", statements_of(all, answer::OnErrorTrace::Undecided)},
+          {"why_undecided", text_or_null(projection.why_undecided)},
+          {"bound", bound_json(projection.bound)},
+          {"questions", projection.questions}};
+}
+
 }  // namespace
 
 std::string report_json(const model::Task& task, const Asked& asked, const Report& report) {
@@ -78,6 +105,7 @@ std::string report_json(const model::Task& task, const Asked& asked, const Repor
                                {"statistics", statistics_json(report.statistics)},
                                {"question", question_json(task, asked)},
                                {"runs", runs_of(report)},
+                               {"projection", projection_of(asked, report)},
                                {"version", HEDDLE_VERSION}};
   return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

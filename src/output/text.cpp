@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "output/certificate_text.hpp"
+#include "output/projection_text.hpp"
 #include "output/text_parts.hpp"
 #include "output/trace_text.hpp"
 #include "output/words.hpp"
@@ -168,7 +169,9 @@ std::string report_text(const Task& task, const Asked& asked, const Report& repo
   } else {
     out += evidence_body(task, report, options) + evidence_line(report.check, options.style);
   }
-  return out + runs_text(report, options) + statistics_text(report, options);
+  out += runs_text(report, options) + statistics_text(report, options);
+  if (report.projection) out += "\n" + projection_text(*report.projection, asked.source, options);
+  return out;
 }
 
 std::string recheck_text(const Task& task, const Asked& asked, const Report& report,

@@ -1,9 +1,13 @@
+#include <nlohmann/json.hpp>
+
 #include "cli/binary.hpp"
 
 namespace heddle::cli {
 namespace {
 
+using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kTwoLabels =
     "decl x := 0;\n"
@@ -39,6 +43,61 @@ TEST_F(Label, IsWrittenIntoTranslations) {
   EXPECT_THAT(translated.out, HasSubstr("assume(!x)"));
   EXPECT_EQ(heddle({"show", "p.bp", "--label", "A", "-o", "p.dot"}).code, 0);
   EXPECT_EQ(heddle({"show", "p.bp", "--label", "C", "-o", "p.dot"}).code, 3);
+}
+
+class Projection : public BinaryTest {
+ protected:
+  Projection() {
+    write("p.bp",
+          "decl x := 0;\n"
+          "void thread1() begin\n"
+          "  if (*) then x := 1; else assume(F); x := 0; fi;\n"
+          "end\n"
+          "void thread2() begin\n"
+          "  assert(!x);\n"
+          "  x := 0;\n"
+          "end\n");
+  }
+};
+
+TEST_F(Projection, IsListed) {
+  const Outcome outcome = heddle({"verify", "p.bp", "--contexts", "2", "--projection"});
+  EXPECT_EQ(outcome.code, 10);
+  EXPECT_THAT(outcome.out, HasSubstr("3 of 6 statements on an error trace within 2 contexts"));
+  EXPECT_THAT(outcome.out, HasSubstr("  ◐ 3    if (*) then x := 1; else assume(F); x := 0; fi;\n"
+                                     "    4  end\n"
+                                     "    5  void thread2() begin\n"
+                                     "  ● 6    assert(!x);\n"
+                                     "  · 7    x := 0;\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("● on an error trace  ◐ a part of the line  · on none"));
+  const Outcome quiet = heddle({"verify", "p.bp", "--contexts", "2", "--projection", "-q"});
+  EXPECT_THAT(quiet.out, Not(HasSubstr("projection")));
+}
+
+TEST_F(Projection, IsInTheJson) {
+  const Outcome outcome = heddle({"verify", "p.bp", "--contexts", "2", "--projection", "--json"});
+  const json projection = json::parse(outcome.out)["projection"];
+  EXPECT_EQ(projection["statements"], 6);
+  EXPECT_EQ(projection["on_error_trace"], json::parse(R"([{"line":3,"columns":[3,13]},
+      {"line":3,"columns":[15,26]},{"line":6,"columns":[3,13]}])"));
+  EXPECT_EQ(projection["on_none"].size(), 3u);
+  EXPECT_EQ(projection["undecided"], json::array());
+  EXPECT_EQ(projection["bound"]["value"], 2);
+}
+
+TEST_F(Projection, LeavesOpenWhatTimeDoesNotAllow) {
+  const Outcome outcome =
+      heddle({"verify", "p.bp", "--projection", "--engine", "context-lazy", "--steps", "1"});
+  EXPECT_EQ(outcome.code, 20);
+  EXPECT_THAT(outcome.out, HasSubstr("0 of 6 statements on an error trace, 6 undecided"));
+  EXPECT_THAT(outcome.out, HasSubstr("  ? 6    assert(!x);"));
+}
+
+TEST_F(Projection, IsForProgramsOnly) {
+  write("lock.tts", kLock);
+  const Outcome outcome = heddle({"verify", "lock.tts", "--target", "2|4", "--projection"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("--projection is for Boolean programs"));
 }
 
 }  // namespace

@@ -93,6 +93,10 @@ TEST_F(Verify, PrintsJsonThatFitsTheSchema) {
   const json unknown = answer({"verify", "net.spec", "--steps", "1"});
   EXPECT_EQ(unknown["verdict"], "unknown");
   EXPECT_EQ(unknown["reason"], "step_limit");
+
+  write("p.bp", "void main() begin\n  if (*) then assert(F); skip; fi;\nend\n");
+  const json projected = answer({"verify", "p.bp", "--projection"});
+  EXPECT_EQ(projected["projection"]["on_error_trace"].size(), 2u);
 }
 
 TEST_F(Verify, TheSchemaCanSayNo) {

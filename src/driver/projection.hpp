@@ -1,0 +1,21 @@
+#pragma once
+
+/// The error projection, by questions about programs that fail through certain statements only.
+
+#include <functional>
+
+#include "answer/projection.hpp"
+#include "model/task.hpp"
+
+namespace heddle::driver {
+
+/// A checked verdict about a task.
+using Ask = std::function<answer::Verdict(const model::Task&)>;
+
+/// Which statements lie on an error trace. Every failing run names some: it must go through one
+/// that no run before went through. When there is none any more, that is the proof that the
+/// others lie on no error trace. Asks at most once for each statement. `first` is the verdict about
+/// the task itself. Precondition: the task is about a Boolean program.
+answer::Projection project(const model::Task& task, const answer::Verdict& first, const Ask& ask);
+
+}  // namespace heddle::driver

@@ -1,0 +1,204 @@
+/// Error projections of random programs with fixed threads: `context-lazy` and `context-joint`,
+/// asked about programs that fail through certain statements, against a naive search that writes
+/// down every step and then looks which of them lead to a failure.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "check/check.hpp"
+#include "driver/projection.hpp"
+#include "engine/engine.hpp"
+#include "frontend/frontend.hpp"
+#include "model/boolean_program/interpreter.hpp"
+#include "support/random_threads.hpp"
+#include "support/sample.hpp"
+#include "transform/error_labels.hpp"
+#include "transform/visits.hpp"
+
+namespace heddle::test {
+namespace {
+
+using answer::OnErrorTrace;
+using answer::Verdict;
+using model::Task;
+using model::boolean::EdgeKind;
+using model::boolean::Flow;
+using model::boolean::State;
+using model::boolean::Step;
+using Places = std::set<transform::StatementPlace>;
+
+/// All states with the turn in which they are met, and all steps between them.
+class StepsToFailure {
+ public:
+  StepsToFailure(const Flow& flow, std::size_t rounds) : flow_(flow) {
+    for (const State& state : initial_states(flow, 1)) meet(0, state);
+    const std::size_t threads = nodes_.front().second.threads.size();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const auto [turn, state] = nodes_[i];
+      if (has_failed(flow, state)) continue;
+      if (turn + 1 < rounds * threads) link(i, turn + 1, state, {0, 0});
+      for_each_step(flow, state, [&](const Step& step, const State& after) {
+        if (step.thread == turn % threads)
+          link(i, turn, after, transform::place_of(flow.edges[step.edge.index()].at));
+      });
+    }
+  }
+
+  bool exact() const { return exact_; }
+
+  /// Statements of steps to states from which a failure can be reached. A return counts where its
+  /// thread could take it.
+  Places on_error_traces() const {
+    std::vector<bool> leads(nodes_.size());
+    for (std::size_t i = 0; i < nodes_.size(); ++i) leads[i] = has_failed(flow_, nodes_[i].second);
+    for (bool changed = true; std::exchange(changed, false);)
+      for (const Link& l : links_)
+        if (leads[l.to] && !leads[l.from]) leads[l.from] = changed = true;
+    Places out;
+    for (const Link& l : links_)
+      if (leads[l.to] || (leads[l.from] && returns_.contains(l.place))) out.insert(l.place);
+    return out;
+  }
+
+ private:
+  struct Link {
+    std::size_t from, to;
+    transform::StatementPlace place;
+  };
+
+  std::size_t meet(std::size_t turn, const State& state) {
+    const auto [it, fresh] = numbers_.try_emplace({turn, state}, nodes_.size());
+    if (fresh) nodes_.emplace_back(turn, state);
+    return it->second;
+  }
+
+  void link(std::size_t from, std::size_t turn, const State& state,
+            const transform::StatementPlace& place) {
+    const bool deep = std::ranges::any_of(
+        state.threads, [](const auto& thread) { return thread.callers.size() > 5; });
+    if (deep || nodes_.size() > 6'000) {
+      exact_ = false;
+      return;
+    }
+    links_.push_back({from, meet(turn, state), place});
+  }
+
+  static Places returns_of(const Flow& flow) {
+    Places out;
+    for (const auto& edge : flow.edges)
+      if (edge.kind == EdgeKind::Return) out.insert(transform::place_of(edge.at));
+    return out;
+  }
+
+  const Flow& flow_;
+  Places returns_ = returns_of(flow_);
+  std::map<std::pair<std::size_t, State>, std::size_t> numbers_;
+  std::vector<std::pair<std::size_t, State>> nodes_;
+  std::vector<Link> links_;
+  bool exact_ = true;
+};
+
+Verdict checked_verdict(std::string_view engine, const Task& task) {
+  base::RunContext context, unlimited;
+  Verdict verdict = engine::find_engine(engine)->run(task, {}, context);
+  if (answer::is_definite(verdict)) {
+    EXPECT_EQ(check::check(task, verdict, unlimited).status, answer::EvidenceStatus::Confirmed)
+        << engine;
+  }
+  return verdict;
+}
+
+struct ProjectionScore {
+  unsigned projected = 0, partly = 0, inexact = 0;
+};
+
+void expect_projection(const std::string& text, std::uint32_t rounds, std::string_view engine,
+                       ProjectionScore& score) {
+  auto file = frontend::find_format("bp")->parse({"random.bp", text});
+  ASSERT_TRUE(file) << text;
+  Task task{file->model, {*frontend::parse_initial(file->model, {"test", "1"}), {{}}, rounds}};
+  const auto ask = [&](const Task& asked) { return checked_verdict(engine, asked); };
+  const Verdict first = ask(task);
+  if (!std::holds_alternative<answer::Unsafe>(first)) return;
+  const answer::Projection projection = driver::project(task, first, ask);
+  if (projection.count(OnErrorTrace::Undecided) > 0) return;
+  ++score.projected;
+  score.partly += projection.count(OnErrorTrace::No) > 0;
+
+  const auto& program = std::get<model::BooleanProgram>(task.model);
+  const auto flow = model::boolean::keep_calls(transform::fail_at_labels(
+      program, {std::string(model::boolean::kErrorLabel)}, transform::Assertions::Count));
+  const StepsToFailure oracle(*flow, rounds);
+  score.inexact += !oracle.exact();
+  const Places on_traces = oracle.on_error_traces();
+  Places visible;  // the flow graph has no steps for statements that do nothing
+  for (const auto& edge : flow->edges) visible.insert(transform::place_of(edge.at));
+  for (const auto& statement : projection.statements) {
+    if (!visible.contains(transform::place_of(statement.at))) continue;
+    const bool expected = on_traces.contains(transform::place_of(statement.at));
+    if (!expected && !oracle.exact()) continue;
+    EXPECT_EQ(statement.on_error_trace, expected ? OnErrorTrace::Yes : OnErrorTrace::No)
+        << engine << ", line " << statement.at.line << ", " << rounds << " rounds\n"
+        << text;
+  }
+}
+
+ProjectionScore project_random(unsigned cases, std::uint64_t seed, const ThreadsFlavour& flavour) {
+  ProjectionScore score;
+  for (unsigned i = 0; i < std::max(random_cases(cases), cases / 3); ++i) {
+    if (::testing::Test::HasFailure()) break;
+    Random random(seed + i);
+    const std::string text = random_threads(random, flavour);
+    const auto rounds = static_cast<std::uint32_t>(random.between(1, 3));
+    expect_projection(text, rounds, i % 2 == 0 ? "context-lazy" : "context-joint", score);
+  }
+  std::cout << score.projected << " projections, " << score.partly << " of a part, "
+            << score.inexact << " compared in one direction\n";
+  return score;
+}
+
+TEST(RandomProjection, RecursiveThreads) {
+  const ProjectionScore score = project_random(150, 7'500'000, {.threads = 2, .recursion = true});
+  EXPECT_GT(score.projected, score.inexact + 5);
+  EXPECT_GT(score.partly, 5u);
+}
+
+TEST(RandomProjection, ThreeThreads) {
+  const ProjectionScore score = project_random(80, 7'600'000, {.threads = 3, .recursion = false});
+  EXPECT_GT(score.projected, score.inexact + 3);
+}
+
+/// Jumps into loops, labels, atomic sections, results in shared variables: what random programs
+/// lack.
+TEST(RandomProjection, ByHand) {
+  const std::vector<std::string> programs = {
+      "decl x := 0;\nvoid thread1() begin\n goto IN;\n while (x) do\n  x := 0;\n  IN: skip;\n od;\n"
+      " SLIC_ERROR: skip;\nend\nvoid thread2() begin\n x := 1;\nend\n",
+      "decl x := 0, y := 0;\nbool f() begin\n return T;\nend\nvoid thread1() begin\n x := f();\n"
+      " y := 1;\nend\nvoid thread2() begin\n assert(x | !y);\n assert(!x);\nend\n",
+      "decl x := 0;\nvoid thread1() begin\n atomic {\n  assume(x);\n x := 0;\n }\n "
+      "assert(x);\nend\n"
+      "void thread2() begin\n if (*) then\n x := 1;\n elsif (x) then\n skip;\n fi;\n constrain 'x "
+      "= x;\n"
+      " dead x;\nend\n",
+      "decl x := 0;\nvoid thread1() begin\n goto A, B;\n A: x := 1;\n end_thread;\n B: skip;\n"
+      " L: while (*) do\n  goto C;\n C: skip;\n od;\n assert(!x);\n x := 0;\nend\n"
+      "void thread2() begin\n assume(x);\n abortif x;\n SLIC_ERROR: x := 1;\nend\n",
+      "decl x := 0;\nvoid thread1() begin\n decl l := 0;\n enforce !l;\n atomic_begin;\n l := *;\n"
+      " atomic_end;\n assert(x);\n l := 1;\nend\nvoid thread2() begin\n print(x);\n x := "
+      "1;\nend\n"};
+  ProjectionScore score;
+  for (const std::string& text : programs)
+    for (const char* engine : {"context-lazy", "context-joint"})
+      for (const std::uint32_t rounds : {1U, 2U, 3U})
+        expect_projection(text, rounds, engine, score);
+  EXPECT_GT(score.partly, 5u);
+  EXPECT_EQ(score.inexact, 0u);
+}
+
+}  // namespace
+}  // namespace heddle::test
