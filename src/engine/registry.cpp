@@ -18,6 +18,7 @@ std::span<const EngineRow> registry() {
       pushdown::row(),           pushdown::backward_row(),
       context::sequential_row(), context::joint_row(),
       context::lazy_row(),       context::eager_row(),
+      context::backward_row(),
   };
   return rows;
 }

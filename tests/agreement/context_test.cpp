@@ -1,7 +1,7 @@
 /// Random programs with fixed threads and recursive procedures: `sequential`, `context-lazy`,
-/// `context-eager`, `context-joint`, `sequential` on the program of the reduction, and the naive
-/// interpreter under a bound on rounds must not contradict each other, and every answer must pass
-/// the check.
+/// `context-eager`, `context-joint`, `context-backward`, `sequential` on the program of the
+/// reduction, and the naive interpreter under a bound on rounds must not contradict each other, and
+/// every answer must pass the check.
 
 #include <gtest/gtest.h>
 
@@ -74,14 +74,14 @@ bool reduction_fails(const Task& task, const std::string& text) {
 
 /// Configurations of all threads fail in as many rounds. If they never do, nor do they in more
 /// rounds than were asked for.
-void compare_joint(Task task, const std::optional<std::size_t>& lazy, const std::string& text,
-                   Score& score) {
-  const Verdict verdict = verdict_of("context-joint", task);
+void compare_joint(std::string_view engine, Task task, const std::optional<std::size_t>& lazy,
+                   const std::string& text, Score& score) {
+  const Verdict verdict = verdict_of(engine, task);
   if (std::holds_alternative<answer::Unknown>(verdict)) {
     ++score.too_deep;
     return;
   }
-  EXPECT_EQ(failing_rounds("context-joint", task, text), lazy) << text;
+  EXPECT_EQ(failing_rounds(engine, task, text), lazy) << engine << "\n" << text;
   if (!std::holds_alternative<Safe>(verdict)) return;
   ++score.closed;
   *task.question.contexts += 1;
@@ -96,7 +96,8 @@ void compare(const std::string& text, std::size_t rounds, bool sequential, Score
   const auto lazy = failing_rounds("context-lazy", task, text);
   const auto eager = failing_rounds("context-eager", task, text);
   EXPECT_EQ(lazy.has_value(), eager.has_value()) << text;
-  compare_joint(task, lazy, text, score);
+  compare_joint("context-joint", task, lazy, text, score);
+  compare_joint("context-backward", task, lazy, text, score);
   if (sequential) {
     EXPECT_EQ(failing_rounds("sequential", task, text), lazy) << text;
   }

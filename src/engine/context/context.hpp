@@ -10,5 +10,7 @@ EngineRow sequential_row();
 EngineRow lazy_row();
 EngineRow eager_row();
 EngineRow joint_row();
+/// The same, backwards.
+EngineRow backward_row();
 
 }  // namespace heddle::engine::context

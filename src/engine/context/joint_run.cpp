@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/invariant.hpp"
+#include "engine/context/joint_run.hpp"
 #include "engine/context/joint_search.hpp"
 
 namespace heddle::engine::context {
@@ -39,16 +40,10 @@ class JointRunBuilder {
     std::uint64_t time = time_of(now);
     while (back_over_step(now, time) || back_over_turn(now, time)) time = time_of(now);
     std::ranges::reverse(moves_);
-    return replay(now);
+    return replay(system_, now.picked, moves_);
   }
 
  private:
-  struct Move {
-    std::size_t thread;
-    std::size_t edge;
-    std::vector<bool> after;  ///< values behind the step
-  };
-
   const ThreadPlaces& places(std::size_t thread) const { return system_.threads()[thread]; }
 
   Moment failure() const {
@@ -126,16 +121,25 @@ class JointRunBuilder {
     return false;
   }
 
-  // ---- forwards ----
+  const JointSearch& search_;
+  const JointSystem& system_;
+  const BddSpace& space_;
+  std::vector<JointMove> moves_;  ///< the last one first, while they are found
+};
 
-  answer::ProgramRun replay(const Moment& first) const {
+class JointReplay {
+ public:
+  explicit JointReplay(const JointSystem& system) : system_(system) {}
+
+  answer::ProgramRun run(const std::vector<bool>& first,
+                         const std::vector<JointMove>& moves) const {
     answer::ProgramRun run;
     run.keeps_calls = true;
-    run.initial.shared = shared_in(first.picked);
+    run.initial.shared = shared_in(first);
     for (const ThreadPlaces& thread : system_.threads())
       run.initial.threads.push_back({thread[thread.start()].stack.node, 0});
     State state = run.initial;
-    for (const Move& move : moves_) {
+    for (const JointMove& move : moves) {
       const EdgeId id = places(move.thread).edges()[move.edge].edge;
       const auto outcome = find_outcome(system_.flow().edges[id.index()], state.shared,
                                         state.threads[move.thread].values, wanted(move));
@@ -149,6 +153,9 @@ class JointRunBuilder {
     return run;
   }
 
+ private:
+  const ThreadPlaces& places(std::size_t thread) const { return system_.threads()[thread]; }
+
   model::boolean::Valuation shared_in(const std::vector<bool>& picked) const {
     model::boolean::Valuation out = 0;
     for (std::uint32_t i = 0; i < system_.variables().shared.size(); ++i)
@@ -157,7 +164,7 @@ class JointRunBuilder {
   }
 
   /// What is known of the innermost procedure's variables at the place.
-  Cube local_in(const Move& move, PlaceNumber place) const {
+  Cube local_in(const JointMove& move, PlaceNumber place) const {
     const ThreadPlaces& thread = places(move.thread);
     Cube out;
     const std::uint32_t first = thread[place].first_local;
@@ -167,7 +174,7 @@ class JointRunBuilder {
     return out;
   }
 
-  Wanted wanted(const Move& move) const {
+  Wanted wanted(const JointMove& move) const {
     const PlaceEdge& step = places(move.thread).edges()[move.edge];
     const FlowEdge& edge = system_.flow().edges[step.edge.index()];
     const Cube shared = Cube::only(shared_in(move.after));
@@ -195,13 +202,15 @@ class JointRunBuilder {
     return out;
   }
 
-  const JointSearch& search_;
   const JointSystem& system_;
-  const BddSpace& space_;
-  std::vector<Move> moves_;  ///< the last one first, while they are found
 };
 
 }  // namespace
+
+answer::ProgramRun replay(const JointSystem& system, const std::vector<bool>& first,
+                          const std::vector<JointMove>& moves) {
+  return JointReplay(system).run(first, moves);
+}
 
 answer::ProgramRun run_of(const JointSearch& search) { return JointRunBuilder(search).build(); }
 

@@ -1,0 +1,79 @@
+/// The engine `context-backward`: the backward search of joint_backward.cpp, round by round.
+
+#include <algorithm>
+
+#include "engine/context/context.hpp"
+#include "engine/context/joint.hpp"
+#include "engine/context/joint_backward.hpp"
+#include "engine/search_verdict.hpp"
+
+namespace heddle::engine::context {
+
+namespace {
+
+using answer::Verdict;
+using base::RunContext;
+
+Verdict verdict_of(const BackwardSearch& search) {
+  if (search.hits_start()) {
+    answer::Trace trace;
+    trace.run = run_of(search);
+    return answer::Unsafe{std::move(trace)};
+  }
+  if (search.closed()) return answer::Safe{search.certificate()};
+  return answer::SafeUpTo{{"contexts", base::Integer(search.round())}, search.certificate()};
+}
+
+/// Puts rounds in front until the question is answered, or there is no time for more.
+std::optional<base::StopReason> play(BackwardSearch& search,
+                                     const std::optional<std::uint32_t>& asked,
+                                     RunContext& context) {
+  const auto start = std::chrono::steady_clock::now();
+  while (!search.closed() && !search.hits_start() && (!asked || search.round() < *asked) &&
+         (asked || search.round() == 0 || time_for_a_round(context, start))) {
+    if (const auto stop = search.play(context)) return stop;
+    if (!search.hits_start())
+      context.emit({"no violation within", {{"contexts per thread", search.round()}}});
+  }
+  report_joint(search.system(), search.round(), context);
+  return std::nullopt;
+}
+
+bool has_cut_offs(const JointSystem& system) {
+  return std::ranges::any_of(system.threads(), [](const ThreadPlaces& places) {
+    for (PlaceNumber place = 1; place <= places.count(); ++place)
+      if (places[place].cut_off) return true;
+    return false;
+  });
+}
+
+std::optional<Verdict> search_backward(const JointSystem& system,
+                                       const std::optional<std::uint32_t>& asked,
+                                       RunContext& context) {
+  for (const Wrong wrong : {Wrong::Failures, Wrong::FailuresAndCutOffs}) {
+    BackwardSearch search(system, wrong);
+    if (const auto stop = play(search, asked, context))
+      return answer::Unknown{unknown_reason(*stop),
+                             "stopped in round " + std::to_string(search.round())};
+    const bool proves = wrong == Wrong::FailuresAndCutOffs || !has_cut_offs(system);
+    if (search.hits_start() && wrong == Wrong::FailuresAndCutOffs) break;
+    if (search.hits_start() || proves) return verdict_of(search);
+  }
+  return std::nullopt;
+}
+
+Verdict run_backward(const model::Task& task, const Options&, RunContext& context) {
+  return answer_jointly(task, search_backward, context);
+}
+
+}  // namespace
+
+EngineRow backward_row() {
+  EngineRow out = joint_row();
+  out.name = "context-backward";
+  out.summary = "what leads to a failure, of all fixed threads together, from the last round back";
+  out.run = run_backward;
+  return out;
+}
+
+}  // namespace heddle::engine::context
