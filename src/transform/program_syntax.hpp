@@ -21,7 +21,7 @@ using Block = std::vector<Statement>;
 inline Expression leaf(Operator op, std::string name = {}) { return {op, std::move(name), {}, {}}; }
 inline Expression value_of(std::string name) { return leaf(Operator::Variable, std::move(name)); }
 inline Expression truth(bool value) { return leaf(value ? Operator::True : Operator::False); }
-inline Expression joined(Operator op, Expression a, Expression b) {
+inline Expression combined(Operator op, Expression a, Expression b) {
   return {op, {}, {std::move(a), std::move(b)}, {}};
 }
 inline Expression no(Expression e) { return {Operator::Not, {}, {std::move(e)}, {}}; }

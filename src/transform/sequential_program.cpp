@@ -160,9 +160,10 @@ class Sequentialiser {
     };
     Statement loop =
         statement(StatementKind::While,
-                  {joined(Operator::And, leaf(Operator::Choice), no(value_of(own("done"))))});
+                  {combined(Operator::And, leaf(Operator::Choice), no(value_of(own("done"))))});
     loop.blocks.push_back(block(by_round(next, rounds_)));
-    const Expression nothing = joined(Operator::Or, value_of(own("inside")), value_of(own("done")));
+    const Expression nothing =
+        combined(Operator::Or, value_of(own("inside")), value_of(own("done")));
     return procedure(
         "turn", block(branch(nothing, block(statement(StatementKind::Return))), std::move(loop),
                       branch(leaf(Operator::Choice), block(call(own("stop"))))));
@@ -215,8 +216,8 @@ class Sequentialiser {
   Block run_init(const Procedure& init) const {
     Block out = run_thread(init, true);
     out.insert(out.end() - 1,
-               statement(StatementKind::Assume, {joined(Operator::Or, no(value_of(own("done"))),
-                                                        value_of(own("failed")))}));
+               statement(StatementKind::Assume, {combined(Operator::Or, no(value_of(own("done"))),
+                                                          value_of(own("failed")))}));
     out.push_back(statement(StatementKind::Assert, {no(value_of(own("failed")))}));
     return out;
   }
@@ -227,7 +228,7 @@ class Sequentialiser {
       for (const std::string& x : shared_)
         out.push_back(statement(
             StatementKind::Assume,
-            {joined(Operator::Equal, value_of(copy(x, i)), value_of(constant(x, i + 1)))}));
+            {combined(Operator::Equal, value_of(copy(x, i)), value_of(constant(x, i + 1)))}));
     return out;
   }
 

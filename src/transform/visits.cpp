@@ -115,8 +115,9 @@ class VisitMarker {
 
   Statement constrained(Statement s, bool wanted) const {
     const Expression after = leaf(Operator::Next, visited_);
-    s.expressions[0] = joined(Operator::And, std::move(s.expressions[0]),
-                              wanted ? after : joined(Operator::Equal, after, value_of(visited_)));
+    s.expressions[0] =
+        combined(Operator::And, std::move(s.expressions[0]),
+                 wanted ? after : combined(Operator::Equal, after, value_of(visited_)));
     return s;
   }
 
@@ -124,7 +125,7 @@ class VisitMarker {
   Block counted(Statement s) const {
     Statement holds = statement(StatementKind::Assume, s.expressions);
     holds.at = s.at;
-    s.expressions[0] = joined(Operator::Or, std::move(s.expressions[0]), no(value_of(visited_)));
+    s.expressions[0] = combined(Operator::Or, std::move(s.expressions[0]), no(value_of(visited_)));
     return block(std::move(s), std::move(holds));
   }
 

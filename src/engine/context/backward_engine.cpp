@@ -14,7 +14,7 @@ namespace {
 using answer::Verdict;
 using base::RunContext;
 
-Verdict verdict_of(const BackwardSearch& search) {
+Verdict backward_verdict(const BackwardSearch& search) {
   if (search.hits_start()) {
     answer::Trace trace;
     trace.run = run_of(search);
@@ -25,9 +25,9 @@ Verdict verdict_of(const BackwardSearch& search) {
 }
 
 /// Puts rounds in front until the question is answered, or there is no time for more.
-std::optional<base::StopReason> play(BackwardSearch& search,
-                                     const std::optional<std::uint32_t>& asked,
-                                     RunContext& context) {
+std::optional<base::StopReason> play_backward(BackwardSearch& search,
+                                              const std::optional<std::uint32_t>& asked,
+                                              RunContext& context) {
   const auto start = std::chrono::steady_clock::now();
   while (!search.closed() && !search.hits_start() && (!asked || search.round() < *asked) &&
          (asked || search.round() == 0 || time_for_a_round(context, start))) {
@@ -52,12 +52,12 @@ std::optional<Verdict> search_backward(const JointSystem& system,
                                        RunContext& context) {
   for (const Wrong wrong : {Wrong::Failures, Wrong::FailuresAndCutOffs}) {
     BackwardSearch search(system, wrong);
-    if (const auto stop = play(search, asked, context))
+    if (const auto stop = play_backward(search, asked, context))
       return answer::Unknown{unknown_reason(*stop),
                              "stopped in round " + std::to_string(search.round())};
     const bool proves = wrong == Wrong::FailuresAndCutOffs || !has_cut_offs(system);
     if (search.hits_start() && wrong == Wrong::FailuresAndCutOffs) break;
-    if (search.hits_start() || proves) return verdict_of(search);
+    if (search.hits_start() || proves) return backward_verdict(search);
   }
   return std::nullopt;
 }
