@@ -40,6 +40,8 @@ inline constexpr CommandHelp kVerifyHelp{
       One thread starts in local state 1 and any number of threads in 2.
   heddle verify lock.tts --target '3|5' --threads 4
       The same for exactly four threads.
+  heddle verify driver.bp --contexts 3 --label ERROR --projection
+      Can a thread get to the label within 3 contexts per thread, and through which statements?
   heddle verify net.spec --engine backward --order bfs --timeout 60 --memory 2000
   heddle verify net.spec --json | jq .verdict
 

@@ -1,12 +1,14 @@
-/// Error projections of random programs with fixed threads: `context-lazy` and `context-joint`,
-/// asked about programs that fail through certain statements, against a naive search that writes
-/// down every step and then looks which of them lead to a failure.
+/// Error projections of random programs: engines that are asked about programs that fail through
+/// certain statements, against a naive search that writes down every step and then looks which of
+/// them lead to a failure. (The flow graph of kept calls has no steps for statements that do
+/// nothing. These are not compared.)
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "check/check.hpp"
@@ -14,6 +16,8 @@
 #include "engine/engine.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
+#include "model/boolean_program/pass_over.hpp"
+#include "support/random_programs.hpp"
 #include "support/random_threads.hpp"
 #include "support/sample.hpp"
 #include "transform/error_labels.hpp"
@@ -25,24 +29,24 @@ namespace {
 using answer::OnErrorTrace;
 using answer::Verdict;
 using model::Task;
-using model::boolean::EdgeKind;
 using model::boolean::Flow;
 using model::boolean::State;
 using model::boolean::Step;
 using Places = std::set<transform::StatementPlace>;
 
-/// All states with the turn in which they are met, and all steps between them.
+/// All states with the turn in which they are met, and all steps between them. Without rounds all
+/// is one turn, in which every thread may step.
 class StepsToFailure {
  public:
-  StepsToFailure(const Flow& flow, std::size_t rounds) : flow_(flow) {
+  StepsToFailure(const Flow& flow, const std::optional<std::uint32_t>& rounds) : flow_(flow) {
     for (const State& state : initial_states(flow, 1)) meet(0, state);
     const std::size_t threads = nodes_.front().second.threads.size();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const auto [turn, state] = nodes_[i];
       if (has_failed(flow, state)) continue;
-      if (turn + 1 < rounds * threads) link(i, turn + 1, state, {0, 0});
+      if (rounds && turn + 1 < *rounds * threads) link(i, turn + 1, state, {0, 0});
       for_each_step(flow, state, [&](const Step& step, const State& after) {
-        if (step.thread == turn % threads)
+        if (!rounds || step.thread == turn % threads)
           link(i, turn, after, transform::place_of(flow.edges[step.edge.index()].at));
       });
     }
@@ -50,9 +54,9 @@ class StepsToFailure {
 
   bool exact() const { return exact_; }
 
-  /// Statements of steps to states from which a failure can be reached. A return counts where its
-  /// thread could take it.
-  Places on_error_traces() const {
+  /// Statements of steps to states from which a failure can be reached; of `also`, where a thread
+  /// could take the step.
+  Places on_error_traces(const Places& also) const {
     std::vector<bool> leads(nodes_.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) leads[i] = has_failed(flow_, nodes_[i].second);
     for (bool changed = true; std::exchange(changed, false);)
@@ -60,7 +64,7 @@ class StepsToFailure {
         if (leads[l.to] && !leads[l.from]) leads[l.from] = changed = true;
     Places out;
     for (const Link& l : links_)
-      if (leads[l.to] || (leads[l.from] && returns_.contains(l.place))) out.insert(l.place);
+      if (leads[l.to] || (leads[l.from] && also.contains(l.place))) out.insert(l.place);
     return out;
   }
 
@@ -80,30 +84,34 @@ class StepsToFailure {
             const transform::StatementPlace& place) {
     const bool deep = std::ranges::any_of(
         state.threads, [](const auto& thread) { return thread.callers.size() > 5; });
-    if (deep || nodes_.size() > 6'000) {
+    if (deep || state.threads.size() > 3 || nodes_.size() > 6'000) {
       exact_ = false;
       return;
     }
     links_.push_back({from, meet(turn, state), place});
   }
 
-  static Places returns_of(const Flow& flow) {
-    Places out;
-    for (const auto& edge : flow.edges)
-      if (edge.kind == EdgeKind::Return) out.insert(transform::place_of(edge.at));
-    return out;
-  }
-
   const Flow& flow_;
-  Places returns_ = returns_of(flow_);
   std::map<std::pair<std::size_t, State>, std::size_t> numbers_;
   std::vector<std::pair<std::size_t, State>> nodes_;
   std::vector<Link> links_;
   bool exact_ = true;
 };
 
+Places returns_of(const std::vector<model::boolean::Statement>& block) {
+  Places out;
+  for (const auto& statement : block) {
+    if (statement.kind == model::boolean::StatementKind::Return)
+      out.insert(transform::place_of(statement.at));
+    for (const auto& inner : statement.blocks) out.merge(returns_of(inner));
+  }
+  return out;
+}
+
 Verdict checked_verdict(std::string_view engine, const Task& task) {
-  base::RunContext context, unlimited;
+  base::Limits limits;
+  limits.steps = 30'000;
+  base::RunContext context(limits), unlimited;
   Verdict verdict = engine::find_engine(engine)->run(task, {}, context);
   if (answer::is_definite(verdict)) {
     EXPECT_EQ(check::check(task, verdict, unlimited).status, answer::EvidenceStatus::Confirmed)
@@ -116,11 +124,40 @@ struct ProjectionScore {
   unsigned projected = 0, partly = 0, inexact = 0;
 };
 
-void expect_projection(const std::string& text, std::uint32_t rounds, std::string_view engine,
-                       ProjectionScore& score) {
+/// The flow graph with a step for each statement, if that can be had.
+Flow oracle_flow(const model::BooleanProgram& program, bool keeps_calls) {
+  const auto plain = transform::fail_at_labels(program, {std::string(model::boolean::kErrorLabel)},
+                                               transform::Assertions::Count);
+  return *(keeps_calls ? model::boolean::keep_calls(plain)
+                       : model::boolean::unfold_step_by_step(plain));
+}
+
+void expect_same(const answer::Projection& projection, const Task& task, const std::string& text,
+                 ProjectionScore& score) {
+  const auto& program = std::get<model::BooleanProgram>(task.model);
+  const Flow flow = oracle_flow(program, task.question.contexts.has_value());
+  const StepsToFailure oracle(flow, task.question.contexts);
+  score.inexact += !oracle.exact();
+  Places returns, visible;
+  for (const auto& procedure : program.procedures) returns.merge(returns_of(procedure.body));
+  for (const auto& edge : flow.edges) visible.insert(transform::place_of(edge.at));
+  const Places on_traces = oracle.on_error_traces(returns);
+  for (const auto& statement : projection.statements) {
+    const auto place = transform::place_of(statement.at);
+    const bool expected = on_traces.contains(place);
+    if (!visible.contains(place) || (!expected && !oracle.exact())) continue;
+    EXPECT_EQ(statement.on_error_trace, expected ? OnErrorTrace::Yes : OnErrorTrace::No)
+        << "line " << statement.at.line << ", " << task.question.contexts.value_or(0) << " rounds\n"
+        << text;
+  }
+}
+
+void expect_projection(const std::string& text, const std::optional<std::uint32_t>& rounds,
+                       std::string_view engine, ProjectionScore& score) {
   auto file = frontend::find_format("bp")->parse({"random.bp", text});
   ASSERT_TRUE(file) << text;
-  Task task{file->model, {*frontend::parse_initial(file->model, {"test", "1"}), {{}}, rounds}};
+  const Task task{file->model,
+                  {*frontend::parse_initial(file->model, {"test", "1"}), {{}}, rounds}};
   const auto ask = [&](const Task& asked) { return checked_verdict(engine, asked); };
   const Verdict first = ask(task);
   if (!std::holds_alternative<answer::Unsafe>(first)) return;
@@ -128,23 +165,7 @@ void expect_projection(const std::string& text, std::uint32_t rounds, std::strin
   if (projection.count(OnErrorTrace::Undecided) > 0) return;
   ++score.projected;
   score.partly += projection.count(OnErrorTrace::No) > 0;
-
-  const auto& program = std::get<model::BooleanProgram>(task.model);
-  const auto flow = model::boolean::keep_calls(transform::fail_at_labels(
-      program, {std::string(model::boolean::kErrorLabel)}, transform::Assertions::Count));
-  const StepsToFailure oracle(*flow, rounds);
-  score.inexact += !oracle.exact();
-  const Places on_traces = oracle.on_error_traces();
-  Places visible;  // the flow graph has no steps for statements that do nothing
-  for (const auto& edge : flow->edges) visible.insert(transform::place_of(edge.at));
-  for (const auto& statement : projection.statements) {
-    if (!visible.contains(transform::place_of(statement.at))) continue;
-    const bool expected = on_traces.contains(transform::place_of(statement.at));
-    if (!expected && !oracle.exact()) continue;
-    EXPECT_EQ(statement.on_error_trace, expected ? OnErrorTrace::Yes : OnErrorTrace::No)
-        << engine << ", line " << statement.at.line << ", " << rounds << " rounds\n"
-        << text;
-  }
+  expect_same(projection, task, text, score);
 }
 
 ProjectionScore project_random(unsigned cases, std::uint64_t seed, const ThreadsFlavour& flavour) {
@@ -170,6 +191,21 @@ TEST(RandomProjection, RecursiveThreads) {
 TEST(RandomProjection, ThreeThreads) {
   const ProjectionScore score = project_random(80, 7'600'000, {.threads = 3, .recursion = false});
   EXPECT_GT(score.projected, score.inexact + 3);
+}
+
+/// Threads that create others, wait for them and wake them, without a bound.
+TEST(RandomProjection, ChangingThreads) {
+  ProjectionScore score;
+  for (unsigned i = 0; i < std::max(random_cases(400), 130U) && !HasFailure(); ++i) {
+    Random random(7'700'000 + i);
+    const auto program = random_program(random, {.signals = true, .passive = true});
+    expect_projection(frontend::find_format("bp")->print({program, {}, {}, {}}), std::nullopt,
+                      "onthefly", score);
+  }
+  std::cout << score.projected << " projections, " << score.partly << " of a part, "
+            << score.inexact << " compared in one direction\n";
+  EXPECT_GT(score.projected, score.inexact + 5);
+  EXPECT_GT(score.partly, 5u);
 }
 
 /// Jumps into loops, labels, atomic sections, results in shared variables: what random programs
