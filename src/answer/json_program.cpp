@@ -18,26 +18,31 @@ using nlohmann::json;
 
 namespace {
 
-/// 64 bits do not fit a JSON number: decimal text beyond 2^53, as with all integers.
-json word_to_json(Valuation word) { return integer_to_json(base::Integer(std::to_string(word))); }
+/// The number whose binary digits are the variables' values: decimal text beyond 2^53, as with all
+/// integers.
+json values_to_json(const Valuation& values) {
+  return integer_to_json((base::Integer(values.high_word()) << 64) + values.low_word());
+}
 
-Valuation word_from_json(const JsonNode& node) {
-  const base::Integer value = node.count();
-  const base::Integer most("18446744073709551615");
-  if (value > most) {
-    node.fail("a word of 64 bits is expected");
-    return 0;
+Valuation values_from_json(const JsonNode& node) {
+  const base::Integer number = node.count();
+  const base::Integer high = number >> 64;
+  const base::Integer low = number - (high << 64);
+  if (!high.fits_ulong_p()) {
+    node.fail("values of at most " + std::to_string(model::boolean::kMostVariables) +
+              " variables are expected");
+    return {};
   }
-  return std::stoull(base::to_string(value));
+  return Valuation::Bits{high.get_ui()} << 64 | low.get_ui();
 }
 
 json cube_to_json(const Cube& cube) {
-  return json::array({word_to_json(cube.mask), word_to_json(cube.value)});
+  return json::array({values_to_json(cube.mask), values_to_json(cube.value)});
 }
 
 Cube cube_from_json(const JsonNode& node) {
   node.expect_size(2);
-  const Cube cube{word_from_json(node.item(0)), word_from_json(node.item(1))};
+  const Cube cube{values_from_json(node.item(0)), values_from_json(node.item(1))};
   if ((cube.value & ~cube.mask) != 0) node.fail("a cube's value should lie within its mask");
   return cube;
 }
@@ -45,12 +50,12 @@ Cube cube_from_json(const JsonNode& node) {
 json step_to_json(const Step& step) {
   json object = {{"thread", step.thread},
                  {"edge", step.edge.value},
-                 {"shared", word_to_json(step.outcome.shared)},
-                 {"local", word_to_json(step.outcome.local)}};
-  if (step.outcome.child != 0) object["child"] = word_to_json(step.outcome.child);
+                 {"shared", values_to_json(step.outcome.shared)},
+                 {"local", values_to_json(step.outcome.local)}};
+  if (step.outcome.child != 0) object["child"] = values_to_json(step.outcome.child);
   if (step.woken) object["woken"] = *step.woken;
   for (const auto& [thread, values] : step.others)
-    object["others"].push_back(json::array({thread, word_to_json(values)}));
+    object["others"].push_back(json::array({thread, values_to_json(values)}));
   return object;
 }
 
@@ -59,16 +64,16 @@ Step step_from_json(const JsonNode& node) {
   Step step;
   step.thread = node.field("thread").number();
   step.edge = EdgeId(node.field("edge").number());
-  step.outcome.shared = word_from_json(node.field("shared"));
-  step.outcome.local = word_from_json(node.field("local"));
-  if (node.has("child")) step.outcome.child = word_from_json(node.field("child"));
+  step.outcome.shared = values_from_json(node.field("shared"));
+  step.outcome.local = values_from_json(node.field("local"));
+  if (node.has("child")) step.outcome.child = values_from_json(node.field("child"));
   if (node.has("woken")) step.woken = node.field("woken").number();
   if (node.has("others")) {
     const JsonNode others = node.field("others");
     for (std::size_t i = 0; i < others.size(); ++i) {
       const JsonNode pair = others.item(i);
       pair.expect_size(2);
-      step.others.emplace_back(pair.item(0).number(), word_from_json(pair.item(1)));
+      step.others.emplace_back(pair.item(0).number(), values_from_json(pair.item(1)));
     }
   }
   return step;
@@ -108,10 +113,10 @@ ThreadFact fact_from_json(const JsonNode& node) {
 json program_run_to_json(const ProgramRun& run) {
   json threads = json::array();
   for (const LocalState& thread : run.initial.threads)
-    threads.push_back(json::array({thread.node.value, word_to_json(thread.values)}));
+    threads.push_back(json::array({thread.node.value, values_to_json(thread.values)}));
   json steps = json::array();
   for (const Step& step : run.steps) steps.push_back(step_to_json(step));
-  json object = {{"shared", word_to_json(run.initial.shared)},
+  json object = {{"shared", values_to_json(run.initial.shared)},
                  {"threads", std::move(threads)},
                  {"steps", std::move(steps)}};
   if (run.keeps_calls) object["calls"] = "kept";
@@ -122,13 +127,13 @@ ProgramRun program_run_from_json(const JsonNode& node) {
   node.expect_fields({"shared", "threads", "steps"}, {"calls"});
   ProgramRun run;
   run.keeps_calls = node.has("calls") && node.field("calls").one_of({"unfolded", "kept"}) == 1;
-  run.initial.shared = word_from_json(node.field("shared"));
+  run.initial.shared = values_from_json(node.field("shared"));
   const JsonNode threads = node.field("threads");
   for (std::size_t i = 0; i < threads.size(); ++i) {
     const JsonNode thread = threads.item(i);
     thread.expect_size(2);
     run.initial.threads.push_back(
-        {NodeId(thread.item(0).number()), word_from_json(thread.item(1))});
+        {NodeId(thread.item(0).number()), values_from_json(thread.item(1))});
   }
   const JsonNode steps = node.field("steps");
   for (std::size_t i = 0; i < steps.size(); ++i) run.steps.push_back(step_from_json(steps.item(i)));

@@ -123,14 +123,12 @@ Bits EdgeEncoding::other_after(std::size_t k, bool same_root) {
 
 void EdgeEncoding::assume(const Cube& cube, const Bits& bits) {
   for (std::uint32_t i = 0; i < bits.size(); ++i)
-    if ((cube.mask & bit(i)) != 0)
-      assumptions_.push_back((cube.value & bit(i)) != 0 ? bits[i] : -bits[i]);
+    if (const auto value = cube[i]) assumptions_.push_back(*value ? bits[i] : -bits[i]);
 }
 
 Literal EdgeEncoding::all_of(const Cube& cube, const Bits& bits, Literal implied_by) {
   for (std::uint32_t i = 0; i < bits.size(); ++i)
-    if ((cube.mask & bit(i)) != 0)
-      clause({-implied_by, (cube.value & bit(i)) != 0 ? bits[i] : -bits[i]});
+    if (const auto value = cube[i]) clause({-implied_by, *value ? bits[i] : -bits[i]});
   return implied_by;
 }
 
@@ -155,8 +153,8 @@ void EdgeEncoding::assume_not(std::span<const Part> parts) {
   std::vector<Literal> differs{-query()};
   for (const Part& part : parts)
     for (std::uint32_t i = 0; i < part.bits->size(); ++i)
-      if ((part.cube.mask & bit(i)) != 0)
-        differs.push_back((part.cube.value & bit(i)) != 0 ? -(*part.bits)[i] : (*part.bits)[i]);
+      if (const auto value = part.cube[i])
+        differs.push_back(*value ? -(*part.bits)[i] : (*part.bits)[i]);
   solver_.add_clause(differs);
 }
 

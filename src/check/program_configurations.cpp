@@ -55,6 +55,7 @@ using Set = Diagrams::Set;
 using Substitution = std::vector<std::uint32_t>;
 
 constexpr std::size_t kMostNewNodes = 2'000'000;  ///< before results are forgotten
+constexpr std::size_t kLargestRelation = 1'000;   ///< nodes that a factor may add to it
 
 CheckResult refuted_sets(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
 
@@ -122,10 +123,10 @@ class ConfigurationProof {
   Set initial() {
     Set out = 1;
     for (std::uint32_t i = 0; i < copies_.shared.size(); ++i) {
-      if ((flow_.initial_shared.mask & model::boolean::bit(i)) == 0) continue;
+      const auto value = flow_.initial_shared[i];
+      if (!value) continue;
       const Set variable = diagrams_.variable(copies_.shared[i]);
-      const bool value = (flow_.initial_shared.value & model::boolean::bit(i)) != 0;
-      out = both(out, value ? variable : diagrams_.complement(variable));
+      out = both(out, *value ? variable : diagrams_.complement(variable));
     }
     for (std::uint32_t j = 0; j < starts_.size(); ++j)
       out = both(out, at(j, copies_.number(j, {{}, starts_[j]})));
@@ -140,6 +141,10 @@ class ConfigurationProof {
       throw SetsBroken{{EvidenceStatus::NotChecked, std::string(base::to_string(*stop))}};
     if (!diagrams_.entails(premise, other, conclusion, image))
       throw SetsBroken{refuted_sets(rule + " leads out of the sets")};
+  }
+
+  /// Between rules: all sets are lost but those of the claim.
+  void make_room() {
     if (diagrams_.size() > kept_ + kMostNewNodes) diagrams_.forget_results();
   }
 
@@ -170,25 +175,59 @@ class ConfigurationProof {
     }
   }
 
+  // ---- steps ----
+
+  /// Configurations before a step, and what it does to them. The relation of a call that hands on
+  /// many variables is huge, but not what it does to a set that knows most of their values: a
+  /// relation that grows large goes over into the set.
+  struct Taken {
+    Set from;
+    Set relation;
+  };
+
+  void narrow(Taken& step, Set factor) {
+    const std::size_t before = diagrams_.size();
+    const Set joined = both(step.relation, factor);
+    if (diagrams_.size() - before <= kLargestRelation) {
+      step.relation = joined;
+    } else {
+      step.from = both(step.from, step.relation);
+      step.relation = factor;
+    }
+  }
+
+  void assign(Taken& step, const EdgeSets& sets, std::span<const Assignment> list,
+              std::span<const std::uint32_t> copy) {
+    for (const Assignment& a : list) narrow(step, sets.assigned({&a, 1}, copy));
+  }
+
+  void expect(const Taken& step, Set conclusion, const Substitution& image, const FlowEdge& edge) {
+    expect(step.from, step.relation, conclusion, image,
+           "'" + edge.text + "' in line " + std::to_string(edge.at.line));
+  }
+
   // ---- rules ----
 
   void check_turn(std::uint32_t round, std::uint32_t thread) {
     round_ = round;
     thread_ = thread;
     const auto& places = claim_.places[thread];
-    const Set begun = fresh(0);
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
+      make_room();
       expect(get(round - 1, thread, place), get(round, thread, place), "the round before");
-      expect(begun, at(thread, place), get(round, thread, place), identity_, "the begin of a turn");
+      expect(fresh(0), at(thread, place), get(round, thread, place), identity_,
+             "the begin of a turn");
     }
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
-      const Set here = fresh(place);
-      if (here == 0) continue;
+      if (fresh(place) == 0) continue;
       const CallStack& stack = places[place - 1];
       if (flow_.nodes[stack.node.index()].failed)
         throw SetsBroken{refuted_sets("a thread can fail in line " +
                                       std::to_string(flow_.nodes[stack.node.index()].at.line))};
-      for (const EdgeId edge : by_source_[stack.node.index()]) check_edge(here, stack, edge);
+      for (const EdgeId edge : by_source_[stack.node.index()]) {
+        make_room();
+        check_edge(fresh(place), stack, edge);
+      }
     }
     check_ends();
   }
@@ -201,10 +240,6 @@ class ConfigurationProof {
 
   [[noreturn]] static void missing_slots() {
     throw SetsBroken{refuted_sets("the diagrams lack a slot for a local variable")};
-  }
-
-  std::string named(const FlowEdge& edge) const {
-    return "'" + edge.text + "' in line " + std::to_string(edge.at.line);
   }
 
   Set reached(const CallStack& stack) const {
@@ -226,10 +261,10 @@ class ConfigurationProof {
       for (const Assignment& a : edge.shared)
         after[copies_.shared[a.index]] = copies_.next_shared[a.index];
       for (const Assignment& a : edge.local) after[own.local[a.index]] = own.next_local[a.index];
-      expect(here,
-             both(both(sets.condition(), sets.assigned(edge.shared, own.next_shared)),
-                  sets.assigned(edge.local, own.next_local)),
-             reached({stack.calls, edge.target}), after, named(edge));
+      Taken step{here, sets.condition()};
+      assign(step, sets, edge.shared, own.next_shared);
+      assign(step, sets, edge.local, own.next_local);
+      expect(step, reached({stack.calls, edge.target}), after, edge);
     }
   }
 
@@ -239,12 +274,13 @@ class ConfigurationProof {
     CallStack callee{stack.calls, call.child};
     callee.calls.push_back(id);
     if (copies_.last_slot(callee) > copies_.local[thread_].size()) {
-      expect(here, sets.condition(), 0, identity_, named(call));
+      expect(Taken{here, sets.condition()}, 0, identity_, call);
       return;
     }
     const StepCopies inner = step_copies(copies_.first_slot(callee));
-    expect(here, both(sets.condition(), sets.assigned(call.child_values, inner.local)),
-           reached(callee), identity_, named(call));
+    Taken step{here, sets.condition()};
+    assign(step, sets, call.child_values, inner.local);
+    expect(step, reached(callee), identity_, call);
   }
 
   /// The callee's slots may have any values afterwards: copies that nothing is known of.
@@ -257,7 +293,7 @@ class ConfigurationProof {
     Substitution after = identity_;
     for (std::size_t i = copies_.last_slot(caller); i < copies_.local[thread_].size(); ++i)
       after[copies_.local[thread_][i]] = copies_.next_local[thread_][i];
-    Set possible = sets.condition();
+    Taken step{here, sets.condition()};
     std::map<Atom, std::uint32_t> received;  // the last value counts
     for (std::uint32_t i = 0; i < call.received.size(); ++i)
       if (call.received[i]) received[*call.received[i]] = i;
@@ -266,9 +302,9 @@ class ConfigurationProof {
       const auto& copy = is_local ? outer.next_local : outer.next_shared;
       after[(is_local ? outer.local : outer.shared)[variable.index]] = copy[variable.index];
       const Assignment value{variable.index, edge.child_values[result].value};
-      possible = both(possible, sets.assigned({&value, 1}, copy));
+      assign(step, sets, {&value, 1}, copy);
     }
-    expect(here, possible, reached(caller), after, named(edge));
+    expect(step, reached(caller), after, edge);
   }
 
   // ---- ends of turns ----
@@ -286,6 +322,7 @@ class ConfigurationProof {
       forgotten[copies_.local[thread_][i]] = copies_.next_local[thread_][i];
     const auto& places = claim_.places[thread_];
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
+      make_room();
       if (fresh(place) == 0) continue;
       if (ends_turns(places[place - 1]))
         expect(fresh(place), at(thread_, place), next, identity_, "the end of a turn");

@@ -188,10 +188,10 @@ class ContextProof {
     Set out = 1;
     const auto& first = copies_.of(Family::First, 1);
     for (std::uint32_t i = 0; i < first.size(); ++i) {
-      if ((flow_.initial_shared.mask & model::boolean::bit(i)) == 0) continue;
+      const auto value = flow_.initial_shared[i];
+      if (!value) continue;
       const Set variable = diagrams_.variable(first[i]);
-      const bool value = (flow_.initial_shared.value & model::boolean::bit(i)) != 0;
-      out = both(out, value ? variable : diagrams_.complement(variable));
+      out = both(out, *value ? variable : diagrams_.complement(variable));
     }
     return out;
   }

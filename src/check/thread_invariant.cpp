@@ -25,7 +25,6 @@ namespace heddle::check {
 namespace {
 
 using answer::ThreadFact;
-using model::boolean::bit;
 using model::boolean::Cube;
 using model::boolean::EdgeKind;
 using model::boolean::Flow;
@@ -44,7 +43,7 @@ bool contain(std::span<const ThreadFact> facts, const Cube& shared, const Cube& 
   }
   if (!meeting) return false;
   const auto split = [](const Cube& cube, const Cube& by) {
-    return static_cast<std::uint32_t>(std::countr_zero(by.mask & ~cube.mask));
+    return (by.mask & ~cube.mask).lowest();
   };
   const bool by_shared = !meeting->shared.contains(shared);
   const std::uint32_t variable =
@@ -175,9 +174,8 @@ bool sections_exclude(const Flow& flow) {
   if (!any) return true;
   // The bit is the last shared variable of a program that has sections.
   const auto atomic = static_cast<std::uint32_t>(flow.shared_names.size() - 1);
-  const bool starts_free = (flow.initial_shared.mask & bit(atomic)) != 0 &&
-                           (flow.initial_shared.value & bit(atomic)) == 0 &&
-                           flow.nodes[flow.start.index()].atomic_depth == 0;
+  const bool starts_free =
+      flow.initial_shared[atomic] == false && flow.nodes[flow.start.index()].atomic_depth == 0;
   const bool woken_stay = std::ranges::all_of(flow.nodes, [&](const FlowNode& node) {
     return !node.waits ||
            (flow.nodes[node.woken.index()].atomic_depth > 0) == (node.atomic_depth > 0);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <new>
+#include <set>
+#include <unordered_set>
 
 #include "base/invariant.hpp"
 
@@ -65,6 +67,20 @@ Bdd Bdd::ite(const Bdd& then, const Bdd& otherwise) const {
 }
 
 std::size_t Bdd::node_count() const { return static_cast<std::size_t>(bdd_nodecount(root_)); }
+
+// BuDDy's own way to find them does not survive that a space is followed by another one.
+std::vector<std::uint32_t> Bdd::variables() const {
+  std::set<std::uint32_t> out;
+  std::unordered_set<int> met{0, 1};
+  for (std::vector<int> open{root_}; !open.empty();) {
+    const int root = open.back();
+    open.pop_back();
+    if (!met.insert(root).second) continue;
+    out.insert(static_cast<std::uint32_t>(bdd_var(root)));
+    open.insert(open.end(), {bdd_low(root), bdd_high(root)});
+  }
+  return {out.begin(), out.end()};
+}
 
 std::uint32_t Bdd::variable() const { return static_cast<std::uint32_t>(bdd_var(root_)); }
 Bdd Bdd::low() const { return Bdd(bdd_low(root_)); }

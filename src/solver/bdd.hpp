@@ -39,6 +39,7 @@ class Bdd {
   Bdd ite(const Bdd& then, const Bdd& otherwise) const;
 
   std::size_t node_count() const;
+  std::vector<std::uint32_t> variables() const;  ///< those that matter, in their order
 
   /// The first variable that matters, and what is left if it is 0 or 1. Precondition: not constant.
   std::uint32_t variable() const;

@@ -127,12 +127,9 @@ class Replay {
   answer::ProgramRun run_;
 };
 
-Valuation low_bits(std::size_t count) {
-  return count >= model::boolean::kMostVariables ? ~Valuation{0}
-                                                 : bit(static_cast<std::uint32_t>(count)) - 1;
+Cube exactly(const Valuation& value, std::size_t variables) {
+  return {Valuation::first(variables), value};
 }
-
-Cube exactly(Valuation value, std::size_t variables) { return {low_bits(variables), value}; }
 
 /// Merges facts at the same node that differ in one variable, one variable after the other.
 std::vector<ThreadFact> merged(std::vector<ThreadFact> facts, std::size_t variables,
@@ -140,7 +137,7 @@ std::vector<ThreadFact> merged(std::vector<ThreadFact> facts, std::size_t variab
   for (std::uint32_t i = 0; i < variables; ++i) {
     std::set<ThreadFact> all(facts.begin(), facts.end());
     for (const ThreadFact& fact : facts) {
-      if (((fact.*part).mask & bit(i)) == 0 || !all.contains(fact)) continue;
+      if (!(fact.*part).mask[i] || !all.contains(fact)) continue;
       ThreadFact twin = fact;
       (twin.*part).value ^= bit(i);
       if (!all.contains(twin)) continue;

@@ -122,7 +122,7 @@ class Builder {
     constexpr unsigned kMostOpen = 16;
     const Flow& flow = out_.flow;
     const auto open = [](const Cube& cube, std::size_t variables) {
-      return static_cast<unsigned>(variables) - static_cast<unsigned>(std::popcount(cube.mask));
+      return (Valuation::first(variables) & ~cube.mask).count();
     };
     const unsigned local = open(flow.initial_local, flow.local_count);
     unsigned most = local;
@@ -179,7 +179,7 @@ class Builder {
     if (roots_[thread.node.index()] != effect.root) return {after};
     after.values = (after.values & ~effect.assigned.mask) | effect.assigned.value;
     std::vector<LocalState> all;
-    for (Valuation pick = 0;; pick = (pick - effect.free) & effect.free) {
+    for (Valuation pick = 0;; pick = pick.next_within(effect.free)) {
       all.push_back({after.node, (after.values & ~effect.free) | pick});
       if (pick == effect.free) return all;
     }

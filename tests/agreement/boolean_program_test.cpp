@@ -12,6 +12,7 @@
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
 #include "model/boolean_program/pass_over.hpp"
+#include "support/metamorphosis.hpp"
 #include "support/random_programs.hpp"
 #include "support/sample.hpp"
 #include "transform/translation.hpp"
@@ -143,6 +144,23 @@ TEST(RandomPrograms, AllAgreeWithSignals) {
 
 TEST(RandomPrograms, AllAgreeWithPassiveAssignments) {
   expect_variety(play(1'000, 24'000'000, {.passive = true, .calls = false}));
+}
+
+/// Variables on both sides of the edge of a word: every verdict is that of the narrow program.
+TEST(RandomPrograms, WideOnesAreWhatTheNarrowOnesAre) {
+  Contest contest;
+  for (std::uint64_t seed = 26'000'000; seed < 26'000'000 + random_cases(300); ++seed) {
+    Random random(seed);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const bool any_number = random.one_in(3);
+    const auto narrow = random_program(
+        random, {.signals = random.one_in(2), .passive = random.one_in(3), .calls = false});
+    const Task wide = task_of(widen(narrow, 63), any_number);
+    compare(wide, any_number, contest);
+    const engine::EngineRow& onthefly = *engine::find_engine("onthefly");
+    EXPECT_EQ(answer_of(onthefly, wide, {}), answer_of(onthefly, task_of(narrow, any_number), {}));
+  }
+  expect_variety(contest);
 }
 
 /// The graph with a step for every statement fails if and only if the one that engines see does.

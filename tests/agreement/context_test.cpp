@@ -13,6 +13,7 @@
 #include "engine/engine.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
+#include "support/metamorphosis.hpp"
 #include "support/random_threads.hpp"
 #include "support/sample.hpp"
 #include "transform/sequential_program.hpp"
@@ -148,6 +149,26 @@ TEST(RandomThreads, ThreeThreads) {
   EXPECT_GT(score.safe, cases_of(8));
   EXPECT_GT(score.unsafe, cases_of(8));
   EXPECT_GT(score.closed, cases_of(8));
+}
+
+/// Variables on both sides of the edge of a word: every engine fails in as many rounds as on the
+/// narrow program.
+TEST(RandomThreads, WideProgramsAreWhatTheNarrowOnesAre) {
+  Score score;
+  for (std::uint64_t seed = 7'300'000; seed < 7'300'000 + cases_of(12); ++seed) {
+    Random random(seed);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const std::string text = random_threads(random, {.threads = 2, .recursion = random.one_in(2)});
+    const auto rounds = static_cast<std::uint32_t>(random.between(1, 2));
+    const Task narrow = task_of(text, rounds);
+    const std::string padded = frontend::find_format("bp")->print(
+        {widen(std::get<model::BooleanProgram>(narrow.model), 63), {}, {}, {}});
+    compare(padded, rounds, false, score);
+    EXPECT_EQ(failing_rounds("context-lazy", task_of(padded, rounds), padded),
+              failing_rounds("context-lazy", narrow, text));
+  }
+  EXPECT_GT(score.safe, 0u);
+  EXPECT_GT(score.unsafe, 0u);
 }
 
 }  // namespace

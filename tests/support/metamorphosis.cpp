@@ -185,6 +185,19 @@ Task ask_a_disconnected_copy(const Task& task, Random& random) {
   return permute_transitions(out, random);
 }
 
+model::BooleanProgram widen(model::BooleanProgram program, std::size_t more) {
+  const auto pad = [&](std::vector<model::boolean::Declaration>& list, const std::string& name) {
+    std::vector<model::boolean::Declaration> pads;
+    for (std::size_t i = 0; i < more; ++i) pads.push_back({name + std::to_string(i), false, {}});
+    list.insert(list.begin(), pads.begin(), pads.end());
+  };
+  const bool has_main = program.find("main") != nullptr;
+  pad(program.globals, "shared_pad");
+  for (model::boolean::Procedure& procedure : program.procedures)
+    if (!has_main || procedure.name == "main") pad(procedure.locals, "pad");
+  return program;
+}
+
 std::vector<Metamorphosis> metamorphoses() {
   return {{"renamed", rename_states},
           {"permuted", permute_transitions},

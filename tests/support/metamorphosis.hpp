@@ -20,6 +20,10 @@ model::Task add_unreachable_part(const model::Task& task, Random& random);
 /// A second copy of everything beside the first, with a target in the copy alone.
 model::Task ask_a_disconnected_copy(const model::Task& task, Random& random);
 
+/// More shared variables, and local ones of main (of all procedures, if there is no main), before
+/// those of the program: all are 0, and nobody looks at them.
+model::BooleanProgram widen(model::BooleanProgram program, std::size_t more);
+
 struct Metamorphosis {
   std::string_view name;
   model::Task (*change)(const model::Task&, Random&);

@@ -48,7 +48,7 @@ void expand(const Formula& formula, Knowledge known, std::vector<Before>& out) {
 /// Two cubes that differ in the value of one variable only are one.
 std::optional<Cube> joined(const Cube& a, const Cube& b) {
   const Valuation difference = a.value ^ b.value;
-  if (a.mask != b.mask || !std::has_single_bit(difference)) return std::nullopt;
+  if (a.mask != b.mask || difference.count() != 1) return std::nullopt;
   return a.without(difference);
 }
 

@@ -120,7 +120,7 @@ void BackwardSearch::work_off(PlaceNumber place) {
 
 Bdd BackwardSearch::before(std::size_t edge, const Bdd& after) const {
   const PlaceEdge& step = places().edges()[edge];
-  Bdd out = system_.before(thread_, edge, after);
+  Bdd out = system_.edge(thread_, edge).before(after);
   if (system_.flow().edges[step.edge.index()].kind != EdgeKind::Call) return out;
   const std::span<const BddVariable> slots = system_.variables().local[thread_];
   const std::size_t first = std::min<std::size_t>(places()[step.target].first_local, slots.size());

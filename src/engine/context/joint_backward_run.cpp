@@ -78,8 +78,7 @@ class BackwardRunBuilder {
 
   bool step(BackwardMoment& now) {
     for (const std::size_t edge : places(now.thread).edges_from(now.place)) {
-      const EdgeRelation& r = system_.relation(now.thread, edge);
-      const Bdd after = r.renaming(space_.exists_and(now.values, r.relation, r.forgotten));
+      const Bdd after = system_.edge(now.thread, edge).after(now.values);
       const PlaceNumber target = places(now.thread).edges()[edge].target;
       const BackwardRing* ring = ring_with(now.thread, target, after, now.time);
       if (!ring) continue;

@@ -94,7 +94,7 @@ class JointRunBuilder {
     for (const std::size_t edge : places(now.thread).edges_into(now.place)) {
       const PlaceNumber source = places(now.thread).edges()[edge].source;
       const Bdd candidates =
-          before(now.thread, source, time) & system_.before(now.thread, edge, now.values);
+          before(now.thread, source, time) & system_.edge(now.thread, edge).before(now.values);
       if (candidates.is_false()) continue;
       moves_.push_back({now.thread, edge, now.picked});
       now = pick(now.thread, source, candidates);
@@ -195,8 +195,8 @@ class JointReplay {
                                                 variable) == call.received.end();
       if (!variable) continue;
       const Cube& values = variable->kind == AtomKind::Local ? local : shared;
-      if (counts && (values.mask & bit(variable->index)) != 0)
-        out.child = out.child.with(i, (values.value & bit(variable->index)) != 0);
+      if (const auto value = values[variable->index]; counts && value)
+        out.child = out.child.with(i, *value);
       if (variable->kind == AtomKind::Shared) out.shared = out.shared.without(bit(variable->index));
     }
     return out;

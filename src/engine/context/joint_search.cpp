@@ -104,11 +104,8 @@ void JointSearch::work_off(PlaceNumber place) {
     return;
   }
   note_end(place, fresh);
-  for (const std::size_t edge : places.edges_from(place)) {
-    const EdgeRelation& r = system_.relation(thread_, edge);
-    add(places.edges()[edge].target,
-        r.renaming(system_.space().exists_and(fresh, r.relation, r.forgotten)));
-  }
+  for (const std::size_t edge : places.edges_from(place))
+    add(places.edges()[edge].target, system_.edge(thread_, edge).after(fresh));
 }
 
 void JointSearch::note_end(PlaceNumber place, const Bdd& configurations) {

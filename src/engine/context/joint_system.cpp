@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <set>
-#include <span>
 
 namespace heddle::engine::context {
 
@@ -60,97 +59,6 @@ bool has_pointers(const Flow& flow) {
            std::ranges::any_of(edge.shared, picks) || std::ranges::any_of(edge.child_values, picks);
   });
 }
-
-/// What a thread's edge does to the shared variables and to its own.
-class EdgeBuilder {
- public:
-  EdgeBuilder(const JointSystem& system, std::uint32_t thread, const PlaceEdge& step)
-      : v_(system.variables()),
-        space_(system.space()),
-        places_(system.threads()[thread]),
-        step_(step),
-        edge_(system.flow().edges[step.edge.index()]),
-        slots_(v_.local[thread]),
-        next_slots_(v_.next_local[thread]),
-        here_(places_[step.source].first_local),
-        there_(places_[step.target].first_local),
-        encoder_(edge_,
-                 {v_.shared, v_.next_shared, slots_.subspan(here_), next_slots_.subspan(here_),
-                  v_.choices},
-                 space_),
-        relation_(encoder_.condition()) {}
-
-  JointEdge build(const Flow& flow) {
-    if (edge_.kind == EdgeKind::Call) {
-      call();
-    } else if (edge_.kind == EdgeKind::Return) {
-      leave(flow.edges[places_[step_.source].stack.calls.back().index()]);
-    } else {
-      assign(edge_.shared, v_.shared, v_.next_shared);
-      assign(edge_.local, slots_.subspan(here_), next_slots_.subspan(here_));
-    }
-    return forget_the_dead();
-  }
-
- private:
-  void assign(std::span<const Assignment> list, std::span<const BddVariable> variables,
-              std::span<const BddVariable> copies) {
-    relation_ &= encoder_.assigned(list, copies);
-    for (const Assignment& a : list) assigned_[variables[a.index]] = copies[a.index];
-  }
-
-  /// The callee's variables are not in use yet, so they need no copies.
-  void call() {
-    if (!places_[step_.target].cut_off)
-      relation_ &= encoder_.assigned(edge_.child_values, slots_.subspan(there_));
-  }
-
-  void leave(const FlowEdge& call) {
-    std::map<Atom, std::uint32_t> received;  // the last value counts
-    for (std::uint32_t i = 0; i < call.received.size(); ++i)
-      if (call.received[i]) received[*call.received[i]] = i;
-    for (const auto& [variable, result] : received) {
-      const Assignment value{variable.index, edge_.child_values[result].value};
-      const bool local = variable.kind == AtomKind::Local;
-      assign({&value, 1}, local ? slots_.subspan(there_) : std::span(v_.shared),
-             local ? next_slots_.subspan(there_) : std::span(v_.next_shared));
-    }
-  }
-
-  /// Variables that do not matter any more are left open.
-  JointEdge forget_the_dead() {
-    relation_ = encoder_.without_choices(relation_);
-    std::vector<BddVariable> forgotten, dead_copies;
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-      if (places_.live(step_.target)[i]) continue;
-      const auto copy = assigned_.find(slots_[i]);
-      if (copy != assigned_.end()) {
-        dead_copies.push_back(copy->second);
-        assigned_.erase(copy);
-      }
-      if (places_.live(step_.source)[i] || i >= there_) forgotten.push_back(slots_[i]);
-    }
-    VariablePairs renamed;
-    for (const auto& [variable, copy] : assigned_) {
-      forgotten.push_back(variable);
-      renamed.emplace_back(copy, variable);
-    }
-    return {{space_.exists(relation_, space_.all_of(dead_copies)), space_.all_of(forgotten),
-             BddRenaming(renamed)},
-            std::move(renamed)};
-  }
-
-  const JointVariables& v_;
-  const BddSpace& space_;
-  const ThreadPlaces& places_;
-  const PlaceEdge& step_;
-  const FlowEdge& edge_;
-  std::span<const BddVariable> slots_, next_slots_;
-  std::uint32_t here_, there_;  ///< the first slots of the procedure before and after
-  Encoder encoder_;
-  Bdd relation_;
-  std::map<BddVariable, BddVariable> assigned_;  ///< to their copies
-};
 
 }  // namespace
 
@@ -211,7 +119,7 @@ JointSystem::JointSystem(const Flow& flow, std::vector<ThreadPlaces> threads,
   for (std::uint32_t j = 0; j < threads_.size(); ++j) {
     place_variables_.push_back(space_.all_of(variables_.place[j]));
     for (const PlaceEdge& step : threads_[j].edges())
-      edges_[j].push_back(EdgeBuilder(*this, j, step).build(flow));
+      edges_[j].emplace_back(space_, factors_of(*this, j, step));
   }
 }
 
@@ -225,24 +133,11 @@ Bdd JointSystem::at(std::size_t thread, PlaceNumber place) const {
 Bdd JointSystem::initial() const {
   std::vector<std::pair<BddVariable, bool>> values;
   for (std::uint32_t i = 0; i < variables_.shared.size(); ++i)
-    if ((flow_.initial_shared.mask & model::boolean::bit(i)) != 0)
-      values.emplace_back(variables_.shared[i],
-                          (flow_.initial_shared.value & model::boolean::bit(i)) != 0);
+    if (const auto value = flow_.initial_shared[i])
+      values.emplace_back(variables_.shared[i], *value);
   Bdd out = space_.cube(values);
   for (std::size_t j = 0; j < threads_.size(); ++j) out &= at(j, threads_[j].start());
   return out;
-}
-
-Bdd JointSystem::before(std::size_t thread, std::size_t edge, const Bdd& after) const {
-  const JointEdge& taken = edges_[thread][edge];
-  VariablePairs to_copies;
-  std::vector<BddVariable> copies;
-  for (const auto& [copy, variable] : taken.renamed) {
-    to_copies.emplace_back(variable, copy);
-    copies.push_back(copy);
-  }
-  return space_.exists_and(taken.step.relation, BddRenaming(to_copies)(after),
-                           space_.all_of(copies));
 }
 
 }  // namespace heddle::engine::context

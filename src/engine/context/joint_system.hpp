@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/context/encoder.hpp"
+#include "engine/context/joint_edge.hpp"
 #include "engine/context/places.hpp"
 #include "engine/context/system.hpp"
 
@@ -41,11 +41,6 @@ class JointVariables {
   std::vector<ConfigurationVariable> order_;
 };
 
-struct JointEdge {
-  EdgeRelation step;
-  VariablePairs renamed;  ///< copies to variables
-};
-
 class JointSystem {
  public:
   /// The flow must outlive it.
@@ -57,12 +52,7 @@ class JointSystem {
   const JointVariables& variables() const { return variables_; }
   const std::vector<ThreadPlaces>& threads() const { return threads_; }
 
-  /// What the thread's edge does, its place left aside.
-  const EdgeRelation& relation(std::size_t thread, std::size_t edge) const {
-    return edges_[thread][edge].step;
-  }
-  /// Configurations from which the edge leads into the set.
-  Bdd before(std::size_t thread, std::size_t edge, const Bdd& after) const;
+  const JointEdge& edge(std::size_t thread, std::size_t edge) const { return edges_[thread][edge]; }
   Bdd at(std::size_t thread, PlaceNumber place) const;  ///< the thread is at the place
   const Bdd& place_variables(std::size_t thread) const { return place_variables_[thread]; }
   Bdd initial() const;

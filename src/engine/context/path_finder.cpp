@@ -23,7 +23,7 @@ using model::boolean::EdgeKind;
 Bdd Words::cube(Family family, std::uint32_t round, Valuation values) const {
   std::vector<std::pair<BddVariable, bool>> out;
   const auto& copy = system_.variables().of(family, round);
-  for (std::uint32_t i = 0; i < copy.size(); ++i) out.emplace_back(copy[i], (values & bit(i)) != 0);
+  for (std::uint32_t i = 0; i < copy.size(); ++i) out.emplace_back(copy[i], values[i]);
   return system_.space().cube(out);
 }
 
@@ -31,7 +31,7 @@ Bdd Words::cube_but(Family family, Valuation values, Valuation open) const {
   std::vector<std::pair<BddVariable, bool>> out;
   const auto& copy = system_.variables().of(family);
   for (std::uint32_t i = 0; i < copy.size(); ++i)
-    if ((open & bit(i)) == 0) out.emplace_back(copy[i], (values & bit(i)) != 0);
+    if (!open[i]) out.emplace_back(copy[i], values[i]);
   return system_.space().cube(out);
 }
 
@@ -205,7 +205,7 @@ Bdd PathFinder::returning(const Fact& fact, std::uint64_t time, EdgeId call, std
     const bool is_local = received[i]->kind == AtomKind::Local;
     if (!is_local) shared |= bit(received[i]->index);
     kept |= bit(i);
-    if (((is_local ? fact.local : fact.shared) & bit(received[i]->index)) != 0) results |= bit(i);
+    if ((is_local ? fact.local : fact.shared)[received[i]->index]) results |= bit(i);
   }
   return facts_before(system_.flow().edges[exit.index()].source, called, fact.round, time) &
          prefix(fact.round) & system_.relation(exit).relation &

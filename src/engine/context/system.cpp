@@ -223,8 +223,7 @@ Bdd System::initial(Family family, std::uint32_t round) const {
   const auto& copy = variables_.of(family, round);
   std::vector<std::pair<BddVariable, bool>> values;
   for (std::uint32_t i = 0; i < copy.size(); ++i)
-    if ((flow_.initial_shared.mask & model::boolean::bit(i)) != 0)
-      values.emplace_back(copy[i], (flow_.initial_shared.value & model::boolean::bit(i)) != 0);
+    if (const auto value = flow_.initial_shared[i]) values.emplace_back(copy[i], *value);
   return space_.cube(values);
 }
 

@@ -37,11 +37,7 @@ Formula condition_of(const FlowEdge& edge) {
 
 }  // namespace
 
-std::optional<bool> Effect::wanted(const After& after) const {
-  const Cube& cube = after[part];
-  if ((cube.mask & model::boolean::bit(index)) == 0) return std::nullopt;
-  return (cube.value & model::boolean::bit(index)) != 0;
-}
+std::optional<bool> Effect::wanted(const After& after) const { return after[part][index]; }
 
 EdgeFunctions::EdgeFunctions(const FlowEdge& edge) : condition(condition_of(edge)) {
   std::vector<std::size_t> uses(edge.choices);

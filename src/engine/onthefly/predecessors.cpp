@@ -148,7 +148,7 @@ void Predecessors::others_before(
     if (roots_[thread.node.index()] != roots_[edge.source.index()]) continue;
     for (const Assignment& passive : edge.passive) {
       const Valuation mask = model::boolean::bit(passive.index);
-      if ((thread.values.mask & mask) == 0) continue;
+      if (!thread.values.mask[passive.index]) continue;
       const Cube wanted{mask, thread.values.value & mask};
       thread.values = thread.values.without(mask);
       if (is_free(passive)) continue;

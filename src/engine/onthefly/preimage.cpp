@@ -26,13 +26,15 @@ using model::boolean::Valuation;
 
 std::size_t Preimage::Hash::operator()(const Key& key) const {
   std::size_t hash = key.edge.value;
-  const auto mix = [&](Valuation word) {
+  const auto mix = [&](std::uint64_t word) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
     hash ^= hash >> 29;
   };
   for (const Cube& cube : key.after.parts) {
-    mix(cube.mask);
-    mix(cube.value);
+    for (const Valuation& values : {cube.mask, cube.value}) {
+      mix(values.low_word());
+      mix(values.high_word());
+    }
   }
   return hash;
 }

@@ -1,27 +1,27 @@
 #pragma once
 
-#include <bit>
 #include <compare>
 #include <cstdint>
+#include <optional>
+
+#include "model/boolean_program/valuation.hpp"
 
 namespace heddle::model::boolean {
-
-/// Values of up to 64 Boolean variables, by position.
-using Valuation = std::uint64_t;
-inline constexpr std::uint32_t kMostVariables = 64;
-
-constexpr Valuation bit(std::uint32_t index) { return Valuation{1} << index; }
 
 /// All valuations that agree with `value` on the variables of `mask`. Bits of `value` outside the
 /// mask are 0, so that equal sets are equal cubes.
 struct Cube {
-  Valuation mask = 0;
-  Valuation value = 0;
+  Valuation mask;
+  Valuation value;
 
   static constexpr Cube all() { return {}; }
-  static constexpr Cube only(Valuation value) { return {~Valuation{0}, value}; }
+  static constexpr Cube only(const Valuation& value) { return {~Valuation(), value}; }
 
-  constexpr bool contains(Valuation valuation) const { return (valuation & mask) == value; }
+  /// The variable's value, if all valuations of the cube agree on it.
+  constexpr std::optional<bool> operator[](std::uint32_t index) const {
+    return mask[index] ? std::optional(value[index]) : std::nullopt;
+  }
+  constexpr bool contains(const Valuation& valuation) const { return (valuation & mask) == value; }
   /// Set inclusion: every valuation of `other` is one of this cube.
   constexpr bool contains(const Cube& other) const {
     return (mask & ~other.mask) == 0 && (other.value & mask) == value;
@@ -34,7 +34,7 @@ struct Cube {
   constexpr Cube with(std::uint32_t index, bool b) const {
     return {mask | bit(index), b ? value | bit(index) : value & ~bit(index)};
   }
-  constexpr Cube without(Valuation variables) const {
+  constexpr Cube without(const Valuation& variables) const {
     return {mask & ~variables, value & ~variables};
   }
   /// The least cube that contains both.

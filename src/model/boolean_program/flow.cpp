@@ -10,7 +10,7 @@ namespace {
 
 void append_value(NamedValues& out, const std::string& name, const Cube& cube,
                   std::uint32_t index) {
-  if ((cube.mask & bit(index)) != 0) out.emplace_back(name, (cube.value & bit(index)) != 0);
+  if (const auto value = cube[index]) out.emplace_back(name, *value);
 }
 
 }  // namespace

@@ -105,9 +105,7 @@ const Cube& Knowledge::of(AtomKind kind) const {
 }
 
 std::optional<bool> Knowledge::operator[](const Atom& which) const {
-  const Cube& cube = of(which.kind);
-  if ((cube.mask & bit(which.index)) == 0) return std::nullopt;
-  return (cube.value & bit(which.index)) != 0;
+  return of(which.kind)[which.index];
 }
 
 std::optional<bool> evaluate(const Formula& f, const Knowledge& known) {

@@ -28,14 +28,15 @@ class OutcomeSearch {
   bool search(Knowledge known) {
     known.next_shared = after(edge_.shared, shared_, known);
     known.next_local = after(edge_.local, local_, known);
-    const Cube child = after(edge_.child_values, edge_.kind == EdgeKind::Spawn ? local_ : 0, known);
+    const Cube child =
+        after(edge_.child_values, edge_.kind == EdgeKind::Spawn ? local_ : Valuation(), known);
     const auto guard = evaluate(edge_.guard, known);
     const auto constraint = evaluate(edge_.constraint, known);
     if (guard == false || constraint == false) return true;
     if (!known.next_shared.meets(wanted_.shared) || !known.next_local.meets(wanted_.local) ||
         !child.meets(wanted_.child))
       return true;
-    constexpr Valuation kAll = ~Valuation{0};
+    constexpr Valuation kAll = ~Valuation();
     if (guard && constraint && known.next_shared.mask == kAll && known.next_local.mask == kAll &&
         child.mask == kAll)
       return report({known.next_shared.value, known.next_local.value, child.value});
@@ -58,7 +59,7 @@ class OutcomeSearch {
   }
 
   static std::uint32_t first_open_choice(const Knowledge& known) {
-    return static_cast<std::uint32_t>(std::countr_one(known.choices.mask));
+    return (~known.choices.mask).lowest();
   }
 
   bool report(const Outcome& outcome) { return !seen_.insert(outcome).second || visit_(outcome); }
@@ -89,7 +90,7 @@ void leave(const Flow& flow, const Outcome& outcome, LocalState& thread, Valuati
     if (!call.received[i]) continue;
     Valuation& values = call.received[i]->kind == AtomKind::Local ? thread.values : shared;
     const Valuation which = bit(call.received[i]->index);
-    values = (outcome.child & bit(i)) != 0 ? values | which : values & ~which;
+    values = outcome.child[i] ? values | which : values & ~which;
   }
 }
 
@@ -178,7 +179,7 @@ bool for_each_choice_of_others(const Flow& flow, const State& state, const Step&
                                                              state.shared, state.threads[thread]);
   const Valuation open = ~values.mask;
   if (open == 0) return for_each_choice_of_others(flow, state, step, thread + 1, building, visit);
-  for (Valuation pick = 0;; pick = (pick - open) & open) {
+  for (Valuation pick = 0;; pick = pick.next_within(open)) {
     building.others.emplace_back(static_cast<std::uint32_t>(thread), values.value | pick);
     const bool more = for_each_choice_of_others(flow, state, step, thread + 1, building, visit);
     building.others.pop_back();
@@ -287,16 +288,11 @@ bool has_failed(const Flow& flow, const State& state) {
 
 namespace {
 
-Valuation all_of(std::size_t variables) {
-  return variables >= kMostVariables ? ~Valuation{0}
-                                     : bit(static_cast<std::uint32_t>(variables)) - 1;
-}
-
 /// Every valuation of the first `variables` variables in the cube.
 std::vector<Valuation> members(const Cube& cube, std::size_t variables) {
   std::vector<Valuation> out;
-  const Valuation open = all_of(variables) & ~cube.mask;
-  for (Valuation pick = 0;; pick = (pick - open) & open) {
+  const Valuation open = Valuation::first(variables) & ~cube.mask;
+  for (Valuation pick = 0;; pick = pick.next_within(open)) {
     out.push_back(cube.value | pick);
     if (pick == open) return out;
   }

@@ -169,7 +169,7 @@ TEST(ProgramBasis, ThreadStatesMustBeKeptByEveryStep) {
     for (const bool value : {false, true}) {
       auto damaged = basis;
       Cube& shared = damaged.thread_states[i].shared;
-      if ((shared.mask & 1) != 0) continue;  // `held` is certain there
+      if (shared.mask[0]) continue;  // `held` is certain there
       shared = shared.with(0, value);
       EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted) << i << " held=" << value;
     }

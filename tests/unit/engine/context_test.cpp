@@ -80,10 +80,11 @@ unsigned compare(const Flow& flow, const std::set<Boundaries>& real, Guessing gu
   std::set<Boundaries> prefixes;
   for (const Boundaries& at : real) prefixes.insert({at.begin(), at.end() - 1});
   unsigned unreal = 0;
-  const Valuation states = Valuation{1} << flow.shared_names.size();
-  for (Valuation code = 0; code < states * states * states * states * states; ++code) {
+  const std::uint64_t states = std::uint64_t{1} << flow.shared_names.size();
+  for (std::uint64_t code = 0; code < states * states * states * states * states; ++code) {
     Boundaries at;
-    for (Valuation rest = code; at.size() <= kTurns; rest /= states) at.push_back(rest % states);
+    for (std::uint64_t rest = code; at.size() <= kTurns; rest /= states)
+      at.push_back(rest % states);
     const bool first = has_effect(words, rounds.threads()[0].effect(2), at, 0);
     const bool second = has_effect(words, rounds.threads()[1].effect(2), at, 1);
     const bool starts = flow.initial_shared.contains(at[0]);

@@ -102,7 +102,7 @@ bool leads_to(const FlowEdge& edge, Valuation shared, Valuation local, const Aft
 /// Which of the 256 valuations are in one of the cubes?
 std::string members(const std::vector<Before>& cubes) {
   std::string out;
-  for (Valuation v = 0; v < 256; ++v)
+  for (std::uint64_t v = 0; v < 256; ++v)
     out += std::ranges::any_of(cubes,
                                [&](const Before& cube) {
                                  return cube.shared.contains(v % 16) && cube.local.contains(v / 16);
@@ -136,7 +136,7 @@ TEST(Preimage, EveryWayAgreesWithTheInterpreter) {
       const After after = random.after(edge);
       SCOPED_TRACE("seed " + std::to_string(seed) + ", round " + std::to_string(round));
       std::string expected;
-      for (Valuation v = 0; v < 256; ++v)
+      for (std::uint64_t v = 0; v < 256; ++v)
         expected += leads_to(edge, v % 16, v / 16, after) ? '1' : '0';
       EXPECT_EQ(members(expansion.of(after)), expected);
       EXPECT_EQ(members(solver.of(after)), expected);

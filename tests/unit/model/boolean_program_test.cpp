@@ -84,9 +84,9 @@ TEST(BooleanProgram, UnfoldingRefusesWhatItCannotUnfold) {
   EXPECT_EQ(unfolded("void main() begin l: atomic_begin; goto l; end").error(),
             "it enters atomic sections again and again without leaving them");
   std::string many = "decl v0";
-  for (int i = 1; i < 65; ++i) many += ", v" + std::to_string(i);
+  for (int i = 1; i < 129; ++i) many += ", v" + std::to_string(i);
   EXPECT_EQ(unfolded(many + ";\nvoid main() begin end").error(),
-            "it has more than 64 shared variables");
+            "it has more than 128 shared variables");
   EXPECT_TRUE(unfolded("void f() begin f(); end void main() begin skip; end"));
 }
 
