@@ -1,6 +1,7 @@
 #pragma once
 
-/// The error projection of a Boolean program: which of its statements lie on an error trace.
+/// The error projection: which statements of a Boolean program, or rules of a pushdown system, lie
+/// on an error trace.
 
 #include <cstddef>
 #include <optional>
@@ -22,6 +23,7 @@ struct ProjectedStatement {
 };
 
 struct Projection {
+  std::string what = "statement";              ///< or "rule"; a rule is a line
   std::vector<ProjectedStatement> statements;  ///< in the order of the text
   std::size_t questions = 0;                   ///< asked beyond the one about the program itself
   std::optional<Bound> bound;                  ///< error traces beyond it do not count

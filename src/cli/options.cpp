@@ -130,9 +130,10 @@ void add_verify(CLI::App& app, Words& words) {
            "OUT.json", "Output");
   command->add_flag("--no-check", words.no_check, "do not check the answer")->group("Output");
   command
-      ->add_flag("--projection", words.projection,
-                 wrapped("list a Boolean program with a mark at each statement that lies on an "
-                         "error trace (within --contexts)"))
+      ->add_flag(
+          "--projection", words.projection,
+          wrapped("list a Boolean program or pushdown system with a mark at each statement or "
+                  "rule that lies on an error trace (within --contexts)"))
       ->group("Output");
   add_output_options(command, words);
 }

@@ -5,6 +5,7 @@
 
 #include "base/invariant.hpp"
 #include "model/boolean_program/flow.hpp"
+#include "transform/pushdown_visits.hpp"
 #include "transform/visits.hpp"
 
 namespace heddle::driver {
@@ -18,7 +19,31 @@ using answer::Unknown;
 using answer::Unsafe;
 using answer::Verdict;
 using model::BooleanProgram;
+using model::PushdownRule;
+using model::PushdownSystem;
 using transform::StatementPlace;
+
+/// Where a rule of a pushdown system stands.
+StatementPlace place_of_rule(const PushdownRule& rule) { return {rule.line, 1}; }
+
+/// All that is to be marked.
+std::set<StatementPlace> places_in(const model::Model& model) {
+  if (const auto* program = std::get_if<BooleanProgram>(&model))
+    return transform::statements_of(*program);
+  std::set<StatementPlace> out;
+  for (const PushdownRule& rule : std::get<PushdownSystem>(model).transitions)
+    out.insert(place_of_rule(rule));
+  return out;
+}
+
+/// Asks for a failure through one of the places.
+model::Task through(const model::Task& task, const std::set<StatementPlace>& places) {
+  if (const auto* program = std::get_if<BooleanProgram>(&task.model))
+    return {transform::fail_through(*program, places), task.question};
+  std::set<std::uint32_t> lines;
+  for (const StatementPlace& place : places) lines.insert(place.first);
+  return transform::reach_through(task, lines);
+}
 
 /// The statements of the run's steps, up to the first failure.
 std::set<StatementPlace> passed(const BooleanProgram& program, const answer::ProgramRun& run) {
@@ -34,27 +59,32 @@ std::set<StatementPlace> passed(const BooleanProgram& program, const answer::Pro
   return out;
 }
 
+std::set<StatementPlace> passed(const model::Model& model, const answer::Trace& trace) {
+  if (const auto* program = std::get_if<BooleanProgram>(&model))
+    return passed(*program, *trace.run);
+  std::set<StatementPlace> out;
+  for (const answer::TraceBlock& block : trace.blocks)
+    for (const answer::TraceStep& step : block.body)
+      out.insert(
+          place_of_rule(std::get<PushdownSystem>(model).transitions[step.transition.index()]));
+  return out;
+}
+
 class Projector {
  public:
   Projector(const model::Task& task, const Ask& ask)
-      : task_(task),
-        program_(std::get<BooleanProgram>(task.model)),
-        ask_(ask),
-        all_(transform::statements_of(program_)),
-        open_(all_) {
+      : task_(task), ask_(ask), all_(places_in(task.model)), open_(all_) {
     if (task.question.contexts) out_.bound = {"contexts", base::Integer(*task.question.contexts)};
+    if (model::is_pushdown(task.model)) out_.what = "rule";
   }
 
   Projection run(const Verdict& first) {
-    bool more = learn(program_, first);
+    bool more = learn(task_.model, first);
     while (more && !open_.empty()) {
-      model::Task through = task_;
-      auto& program = through.model.emplace<BooleanProgram>();
-      program = transform::fail_through(program_, open_);
+      const model::Task question = through(task_, open_);
       const std::size_t before = open_.size();
-      const Verdict verdict = ask_(through);
+      more = learn(question.model, ask_(question));
       ++out_.questions;
-      more = learn(program, verdict);
       HEDDLE_INVARIANT(!more || open_.size() < before,
                        "a run should go through a statement that it was asked for");
     }
@@ -64,9 +94,9 @@ class Projector {
 
  private:
   /// Is there more to learn?
-  bool learn(const BooleanProgram& program, const Verdict& verdict) {
+  bool learn(const model::Model& model, const Verdict& verdict) {
     if (const auto* unsafe = std::get_if<Unsafe>(&verdict)) {
-      for (const StatementPlace& place : passed(program, *unsafe->trace.run)) open_.erase(place);
+      for (const StatementPlace& place : passed(model, unsafe->trace)) open_.erase(place);
       return true;
     }
     if (const auto* unknown = std::get_if<Unknown>(&verdict)) {
@@ -86,7 +116,6 @@ class Projector {
   }
 
   const model::Task& task_;
-  const BooleanProgram& program_;
   const Ask& ask_;
   std::set<StatementPlace> all_;
   std::set<StatementPlace> open_;  ///< through which no run has gone

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The error projection, by questions about programs that fail through certain statements only.
+/// The error projection, by questions about failures through certain statements only.
 
 #include <functional>
 
@@ -15,7 +15,8 @@ using Ask = std::function<answer::Verdict(const model::Task&)>;
 /// Which statements lie on an error trace. Every failing run names some: it must go through one
 /// that no run before went through. When there is none any more, that is the proof that the
 /// others lie on no error trace. Asks at most once for each statement. `first` is the verdict about
-/// the task itself. Precondition: the task is about a Boolean program.
+/// the task itself. Of a pushdown system, rules take the place of statements, and an error trace is
+/// a run to a target. Precondition: the task is about a Boolean program or a pushdown system.
 answer::Projection project(const model::Task& task, const answer::Verdict& first, const Ask& ask);
 
 }  // namespace heddle::driver

@@ -19,6 +19,17 @@ using answer::Verdict;
 using base::Parsed;
 using std::chrono::steady_clock;
 
+base::Diagnostics no_projection(const std::string& file, const model::Model& model) {
+  if (!model::is_counting(model))
+    return complaint(file, "there is no target: --projection is about runs to one",
+                     "give one with --target");
+  return complaint(file,
+                   "a " + model::kind_name(model) +
+                       " has no statements: --projection is for Boolean programs and pushdown "
+                       "systems",
+                   "leave out --projection");
+}
+
 /// The file's model with the question that command line, file and siblings put.
 Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
   auto loaded = load_model(disk, request.file, request.question.format);
@@ -45,11 +56,8 @@ Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
     initial->from = (assumed ? "" : initial->from + " and ") + "--threads";
   }
 
-  if (request.projection && !model::is_program(model))
-    return std::unexpected(complaint(
-        request.file,
-        "a " + model::kind_name(model) + " has no statements: --projection is for Boolean programs",
-        "leave out --projection"));
+  if (request.projection && (model::is_counting(model) || targets->regions.empty()))
+    return std::unexpected(no_projection(request.file, model));
   Answered posed;
   posed.asked = {request.file, loaded->format, targets->from, initial->from, {}};
   posed.warnings = std::move(loaded->file.warnings);

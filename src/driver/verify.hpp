@@ -39,7 +39,7 @@ struct VerifyRequest {
   std::uint64_t seed = 0;
   unsigned jobs = 1;
   bool check = true;
-  bool projection = false;  ///< of a Boolean program: which statements lie on an error trace
+  bool projection = false;  ///< which statements or rules lie on an error trace?
   std::function<void(std::string_view engine, const base::Event&)> on_event;
 };
 

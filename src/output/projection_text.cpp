@@ -130,7 +130,7 @@ std::string legend(const std::vector<MarkedLine>& lines, const Style& style) {
 
 std::string summary(const Projection& projection) {
   std::string out = fmt::format("{} of {} on an error trace", projection.count(OnErrorTrace::Yes),
-                                counted(projection.statements.size(), "statement"));
+                                counted(projection.statements.size(), projection.what));
   if (projection.bound)
     out += fmt::format(" within {} {}", base::to_string(projection.bound->value),
                        projection.bound->what);
@@ -161,8 +161,9 @@ std::vector<ListedStatement> listed_statements(const Projection& projection,
 std::string projection_text(const Projection& projection, std::string_view source,
                             const TextOptions& options) {
   const std::vector<MarkedLine> lines = marked_lines(projection, source);
-  return "projection: " + summary(projection) + "\n\n" + listing(lines, options) + "\n" +
-         legend(lines, options.style);
+  const std::string head = "projection: " + summary(projection) + "\n";
+  if (std::ranges::all_of(lines, &MarkedLine::is_dull) && !options.verbose) return head;
+  return head + "\n" + listing(lines, options) + "\n" + legend(lines, options.style);
 }
 
 }  // namespace heddle::output

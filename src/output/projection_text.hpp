@@ -22,7 +22,8 @@ struct ListedStatement {
 std::vector<ListedStatement> listed_statements(const answer::Projection& projection,
                                                std::string_view source);
 
-/// The source with a mark at each line that has statements: do they lie on an error trace?
+/// The source with a mark at each line that has statements: do they lie on an error trace? Without
+/// the source if none does.
 std::string projection_text(const answer::Projection& projection, std::string_view source,
                             const TextOptions& options);
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "check/check.hpp"
 #include "driver/projection.hpp"
@@ -18,6 +19,7 @@
 #include "model/boolean_program/interpreter.hpp"
 #include "model/boolean_program/pass_over.hpp"
 #include "support/random_programs.hpp"
+#include "support/random_pushdown.hpp"
 #include "support/random_threads.hpp"
 #include "support/sample.hpp"
 #include "transform/error_labels.hpp"
@@ -206,6 +208,73 @@ TEST(RandomProjection, ChangingThreads) {
             << score.inexact << " compared in one direction\n";
   EXPECT_GT(score.projected, score.inexact + 5);
   EXPECT_GT(score.partly, 5u);
+}
+
+/// All lines of rules on runs to a target within the rounds; nothing if there are too many
+/// configurations. As plain as can be: configurations by turn, and which of them lead to a target.
+std::optional<std::set<std::uint32_t>> rules_to_target(const Task& task, std::uint32_t rounds) {
+  using Node = std::pair<std::uint32_t, model::PushdownConfiguration>;
+  const auto& system = std::get<model::PushdownSystem>(task.model);
+  const auto turns = rounds * static_cast<std::uint32_t>(system.threads.size());
+  std::map<Node, std::size_t> numbers;
+  std::vector<Node> nodes;
+  std::vector<std::tuple<std::size_t, std::size_t, std::uint32_t>> links;
+  const auto meet = [&](const Node& node) {
+    const auto [it, fresh] = numbers.try_emplace(node, nodes.size());
+    if (fresh) nodes.push_back(node);
+    return it->second;
+  };
+  for (const model::Region& region : task.question.initial)
+    meet({0, *with_tops(system, least_element(region))});
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto [turn, at] = nodes[i];
+    const bool high = std::ranges::any_of(at.stacks, [](const auto& s) { return s.size() > 5; });
+    if (high || nodes.size() > 4'000) return std::nullopt;
+    if (turn + 1 < turns) links.emplace_back(i, meet({turn + 1, at}), 0);
+    for (std::size_t r = 0; r < system.transitions.size(); ++r) {
+      if (system.transitions[r].thread != turn % system.threads.size()) continue;
+      if (const auto next = step(system, at, model::TransitionId(r)))
+        links.emplace_back(i, meet({turn, *next}), system.transitions[r].line);
+    }
+  }
+  std::vector<bool> leads;
+  for (const Node& node : nodes)
+    leads.push_back(std::ranges::any_of(task.question.targets, [&](const auto& target) {
+      return target_region_contains(target, visible(node.second));
+    }));
+  for (bool changed = true; std::exchange(changed, false);)
+    for (const auto& [from, to, line] : links)
+      if (leads[to] && !leads[from]) leads[from] = changed = true;
+  std::set<std::uint32_t> out;
+  for (const auto& [from, to, line] : links)
+    if (leads[to] && line > 0) out.insert(line);
+  return out;
+}
+
+TEST(RandomProjection, PushdownRules) {
+  unsigned compared = 0, partly = 0;
+  for (unsigned i = 0; i < std::max(random_cases(400), 130U) && !HasFailure(); ++i) {
+    Random random(7'800'000 + i);
+    Task task = random_pushdown(random, 2);
+    auto& rules = std::get<model::PushdownSystem>(task.model).transitions;
+    for (std::uint32_t r = 0; r < rules.size(); ++r) rules[r].line = r + 1;
+    task.question.contexts = static_cast<std::uint32_t>(random.between(1, 2));
+    const auto ask = [&](const Task& asked) { return checked_verdict("pushdown", asked); };
+    const Verdict first = ask(task);
+    if (!std::holds_alternative<answer::Unsafe>(first)) continue;
+    const answer::Projection projection = driver::project(task, first, ask);
+    const auto expected = rules_to_target(task, *task.question.contexts);
+    if (!expected || projection.count(OnErrorTrace::Undecided) > 0) continue;
+    ++compared;
+    partly += projection.count(OnErrorTrace::No) > 0 && projection.count(OnErrorTrace::Yes) > 0;
+    for (const auto& rule : projection.statements)
+      EXPECT_EQ(rule.on_error_trace == OnErrorTrace::Yes, expected->contains(rule.at.line))
+          << "rule " << rule.at.line << "\n"
+          << pushdown_text(task);
+  }
+  std::cout << compared << " projections, " << partly << " of a part\n";
+  EXPECT_GT(compared, 10u);
+  EXPECT_GT(partly, 5u);
 }
 
 /// Jumps into loops, labels, atomic sections, results in shared variables: what random programs

@@ -93,11 +93,19 @@ TEST_F(Projection, LeavesOpenWhatTimeDoesNotAllow) {
   EXPECT_THAT(outcome.out, HasSubstr("  ? 6    assert(!x);"));
 }
 
-TEST_F(Projection, IsForProgramsOnly) {
+TEST_F(Projection, NeedsStatementsAndATarget) {
   write("lock.tts", kLock);
   const Outcome outcome = heddle({"verify", "lock.tts", "--target", "2|4", "--projection"});
   EXPECT_EQ(outcome.code, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("--projection is for Boolean programs"));
+  EXPECT_THAT(outcome.err, HasSubstr("--projection is for Boolean programs and pushdown systems"));
+  write("p.pds", "3\nPDA 1 2\n0 1 -> 1 2\n1 2 -> 2 -\n0 1 -> 0 2\n");
+  const Outcome aimless = heddle({"verify", "p.pds", "--initial", "0|1", "--projection"});
+  EXPECT_EQ(aimless.code, 3);
+  EXPECT_THAT(aimless.err, HasSubstr("there is no target"));
+  const Outcome rules =
+      heddle({"verify", "p.pds", "--initial", "0|1", "--target", "2|-", "--projection"});
+  EXPECT_THAT(rules.out, HasSubstr("2 of 3 rules on an error trace (1 further question)"));
+  EXPECT_THAT(rules.out, HasSubstr("  ● 3  0 1 -> 1 2\n  ● 4  1 2 -> 2 -\n  · 5  0 1 -> 0 2\n"));
 }
 
 }  // namespace
