@@ -103,9 +103,11 @@ void JointVariables::add_shared(std::uint32_t index) {
 void JointVariables::add_thread(std::uint32_t thread, const ThreadPlaces& places) {
   const auto digits = static_cast<std::uint32_t>(std::bit_width(places.count()));
   for (std::uint32_t i = 0; i < digits; ++i) place[thread].push_back(add(Kind::Place, thread, i));
-  for (std::uint32_t i = 0; i < places.slot_count(); ++i) {
-    local[thread].push_back(add(Kind::Local, thread, i));
-    next_local[thread].push_back(add(Kind::NextLocal, thread, i));
+  local[thread].resize(places.slot_count());
+  next_local[thread].resize(places.slot_count());
+  for (std::uint32_t i = places.slot_count(); i-- > 0;) {
+    local[thread][i] = add(Kind::Local, thread, i);
+    next_local[thread][i] = add(Kind::NextLocal, thread, i);
   }
 }
 

@@ -16,7 +16,8 @@ namespace heddle::engine::context {
 using answer::ConfigurationVariable;
 
 /// Which variable of the diagrams stands for what. A variable and its copy after a step are
-/// neighbours. Shared variables that only one thread writes lie with its place and its local
+/// neighbours. Local variables of the innermost procedure come first: those of callers are seldom
+/// live. Shared variables that only one thread writes lie with its place and its local
 /// variables, on which they depend most; the others lie in the middle, far from no thread. But if
 /// local variables are pointers into a heap of shared ones, all shared variables come last: a value
 /// that is picked from many is a small diagram only if what picks it is known first.
