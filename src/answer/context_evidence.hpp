@@ -69,6 +69,9 @@ struct ContextRelation {
 /// A relation that is not listed is empty.
 struct ContextRelations {
   std::uint32_t rounds = 0;
+  /// By thread: the thread under whose number what it reaches, its summaries and its effects are
+  /// listed; one that does the same, perhaps itself.
+  std::vector<std::uint32_t> analyses;
   std::vector<DiagramVariable> variables;  ///< in the order of the diagrams
   std::vector<DiagramNode> nodes;
   std::vector<ContextRelation> relations;

@@ -39,15 +39,19 @@ json context_relations_to_json(const ContextRelations& relations) {
       sets.push_back(number);
   return {{"kind", "context_relations"},
           {"rounds", relations.rounds},
+          {"analyses", relations.analyses},
           {"variables", std::move(variables)},
           {"nodes", diagram_nodes_to_json(relations.nodes)},
           {"relations", std::move(sets)}};
 }
 
 ContextRelations context_relations_from_json(const JsonNode& node) {
-  node.expect_fields({"kind", "rounds", "variables", "nodes", "relations"});
+  node.expect_fields({"kind", "rounds", "analyses", "variables", "nodes", "relations"});
   ContextRelations out;
   out.rounds = node.field("rounds").number();
+  read_groups<1>(node.field("analyses"), [&](const std::array<std::uint32_t, 1>& group) {
+    out.analyses.push_back(group[0]);
+  });
   const JsonNode variables = node.field("variables");
   read_groups<3>(variables, [&](const std::array<std::uint32_t, 3>& group) {
     if (group[0] >= kFamilies) variables.fail("there is no such family of variables");

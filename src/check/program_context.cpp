@@ -24,6 +24,10 @@
 /// shared state at the end of a turn is the one at its beginning or the one behind the last step
 /// that changed it. A failure stays one in the normal form, in the same round or an earlier one.
 ///
+/// Threads that do the same may share Reached, Summary and Effect: j stands there for all of them,
+/// and nodes are those of thread j. That they do the same is a matter of the program: a thread's
+/// nodes and edges correspond to those of j, so its part of a run is one of j's.
+///
 /// If no fact at a failed node has a possible turn, no run of so many rounds fails. With one thread
 /// every run is one round.
 
@@ -36,6 +40,7 @@
 #include "check/diagrams.hpp"
 #include "check/fixed_threads.hpp"
 #include "check/program_copies.hpp"
+#include "model/boolean_program/correspondence.hpp"
 #include "model/boolean_program/flow.hpp"
 
 namespace heddle::check {
@@ -72,6 +77,7 @@ class ContextProof {
       : flow_(flow),
         starts_(std::move(starts)),
         rounds_(claim.rounds),
+        analyses_(claim.analyses),
         copies_(copies),
         context_(context),
         diagrams_(claim.nodes) {
@@ -98,13 +104,18 @@ class ContextProof {
     return found != sets_.end() ? found->second : 0;
   }
   Set reached(NodeId node, std::uint32_t entered, std::uint32_t round) const {
-    return get(RelationKind::Reached, thread_, node.value, entered, round);
+    return get(RelationKind::Reached, analyses_[thread_], node.value, entered, round);
   }
   Set summary(std::uint32_t frame, std::uint32_t entered, std::uint32_t round) const {
-    return get(RelationKind::Summary, thread_, frame, entered, round);
+    return get(RelationKind::Summary, analyses_[thread_], frame, entered, round);
   }
   Set effect(std::uint32_t thread, std::uint32_t round) const {
-    return round == 0 ? 1 : get(RelationKind::Effect, thread, 0, 0, round);
+    return round == 0 ? 1 : get(RelationKind::Effect, analyses_[thread], 0, 0, round);
+  }
+  /// Effects of the thread's own turns.
+  Set effect_of_turns(std::uint32_t thread, std::uint32_t round) {
+    if (round == 0) return 1;
+    return both(effect(thread, round), chain(RelationKind::Turn, thread, round));
   }
   Set chain(RelationKind kind, std::uint32_t thread, std::uint32_t round) const {
     return get(kind, thread, 0, 0, round);
@@ -141,14 +152,20 @@ class ContextProof {
     for (thread_ = 0; thread_ < starts_.size(); ++thread_) {
       check_chains(round);
       check_turns(round);
-      for (std::uint32_t entered = 1; entered <= round; ++entered)
-        for (const FlowEdge& edge : flow_.edges) {
-          check_edge(edge, entered, round);
-          if (edge.kind == EdgeKind::Call) check_returns(edge, entered, round);
-        }
-      check_effects(round);
+      check_idleness(round);
+      if (analyses_[thread_] == thread_) check_steps(round);
       check_failures(round);
     }
+  }
+
+  /// What follows from facts, whoever allowed them.
+  void check_steps(std::uint32_t round) {
+    for (std::uint32_t entered = 1; entered <= round; ++entered)
+      for (const FlowEdge& edge : flow_.edges) {
+        check_edge(edge, entered, round);
+        if (edge.kind == EdgeKind::Call) check_returns(edge, entered, round);
+      }
+    check_effects(round);
   }
 
   void check_chains(std::uint32_t round) {
@@ -161,7 +178,7 @@ class ContextProof {
     } else {
       Image outputs(copies_);
       for (std::uint32_t i = 1; i <= round; ++i) outputs.move(Family::Input, i, Family::Output, i);
-      expect(both(chain(RelationKind::Before, thread_ - 1, round), effect(thread_ - 1, round)),
+      expect(both(chain(RelationKind::Before, thread_ - 1, round), effect_of_turns(thread_ - 1, round)),
              moved(chain(RelationKind::Before, thread_, round), outputs),
              "an effect of the thread before");
     }
@@ -173,7 +190,7 @@ class ContextProof {
     } else {
       Image inputs(copies_);
       for (std::uint32_t i = 1; i < round; ++i) inputs.move(Family::Output, i, Family::Input, i);
-      expect(both(effect(thread_ + 1, round - 1), chain(RelationKind::After, thread_ + 1, round)),
+      expect(both(effect_of_turns(thread_ + 1, round - 1), chain(RelationKind::After, thread_ + 1, round)),
              moved(chain(RelationKind::After, thread_, round), inputs),
              "an effect of the thread behind");
     }
@@ -200,7 +217,7 @@ class ContextProof {
     Image taken_up(copies_);
     taken_up.move(Family::Current, 0, Family::Input, round);
     if (round == 1)
-      return expect(turn(1), moved(reached(starts_[thread_], 1, 1), taken_up),
+      return expect(turn(1), moved(reached(starts_[analyses_[thread_]], 1, 1), taken_up),
                     "the start of a thread");
     Image ended(copies_);
     ended.move(Family::Current, 0, Family::Output, round - 1);
@@ -301,11 +318,14 @@ class ContextProof {
     }
   }
 
-  void check_effects(std::uint32_t round) {
+  void check_idleness(std::uint32_t round) {
     Image idle(copies_);
     idle.move(Family::Output, round, Family::Input, round);
     expect(both(effect(thread_, round - 1), turn(round)), moved(effect(thread_, round), idle),
            "a thread that does nothing");
+  }
+
+  void check_effects(std::uint32_t round) {
     Image ended(copies_);
     ended.move(Family::Output, round, Family::Current, 0);
     const Set claimed = moved(effect(thread_, round), ended);
@@ -329,6 +349,7 @@ class ContextProof {
   const Flow& flow_;
   std::vector<NodeId> starts_;
   std::uint32_t rounds_;
+  const std::vector<std::uint32_t>& analyses_;
   const Copies& copies_;
   base::RunContext& context_;
   Diagrams diagrams_;
@@ -338,6 +359,18 @@ class ContextProof {
   std::uint32_t thread_ = 0;
   std::size_t checked_ = 0;
 };
+
+/// Each thread has an analysis, that of a thread which does the same.
+bool share_rightly(const Flow& flow, const std::vector<NodeId>& starts,
+                   const std::vector<std::uint32_t>& analyses) {
+  if (analyses.size() != starts.size()) return false;
+  for (std::size_t j = 0; j < starts.size(); ++j) {
+    const std::uint32_t of = analyses[j];
+    if (of >= starts.size() || analyses[of] != of) return false;
+    if (of != j && !model::boolean::correspondence(flow, starts[j], starts[of])) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -357,6 +390,8 @@ CheckResult check_context_relations(const model::Task& task, const ContextRelati
         return r.root < relations.nodes.size() + 2;
       }))
     return refuted_relations("a diagram is out of order");
+  if (!share_rightly(*flow, starts, relations.analyses))
+    return refuted_relations("threads share relations that do not do the same");
   const Copies copies(*flow, relations);
   if (copies.problem()) return refuted_relations(*copies.problem());
   return ContextProof(*flow, starts, relations, copies, context).run();

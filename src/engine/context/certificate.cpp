@@ -12,6 +12,14 @@ class CertificateWriter {
   explicit CertificateWriter(const Rounds& rounds) : rounds_(rounds) {
     out_.rounds = rounds.round();
     out_.variables = rounds.system().variables().order();
+    for (std::size_t j = 0; j < rounds.thread_count(); ++j)
+      out_.analyses.push_back(first_with_analysis_of(j));
+  }
+
+  std::uint32_t first_with_analysis_of(std::size_t thread) const {
+    std::uint32_t first = 0;
+    while (&rounds_.analysis(first) != &rounds_.analysis(thread)) ++first;
+    return first;
   }
 
   void add(RelationKind kind, std::size_t thread, std::uint32_t where, std::uint32_t entered,
@@ -22,8 +30,9 @@ class CertificateWriter {
         {kind, static_cast<std::uint32_t>(thread), where, entered, round, writer_.add(set)});
   }
 
-  void add_thread(std::size_t number) {
-    const ThreadAnalysis& thread = rounds_.threads()[number];
+  /// The relations of threads that do the same, under the first one's number.
+  void add_analysis(std::size_t number) {
+    const ThreadAnalysis& thread = rounds_.analysis(number);
     for (const auto& [at, reached] : thread.reached())
       add(RelationKind::Reached, number, at.node.value, at.entered, at.round, reached.facts);
     for (const auto& [key, summary] : thread.summaries())
@@ -50,9 +59,10 @@ class CertificateWriter {
 
 ContextRelations Rounds::certificate() const {
   CertificateWriter writer(*this);
-  for (std::size_t j = 0; j < threads_.size(); ++j) writer.add_thread(j);
+  for (std::size_t j = 0; j < members_.size(); ++j)
+    if (writer.first_with_analysis_of(j) == j) writer.add_analysis(j);
   for (std::uint32_t round = 1; round <= round_; ++round)
-    for (std::size_t j = 0; j < threads_.size(); ++j) {
+    for (std::size_t j = 0; j < members_.size(); ++j) {
       writer.add(RelationKind::Before, j, 0, 0, round, before_[round - 1][j]);
       writer.add(RelationKind::After, j, 0, 0, round, after_[round - 1][j]);
       writer.add(RelationKind::Turn, j, 0, 0, round, turns_[round - 1][j]);

@@ -30,11 +30,12 @@ Acceptance accepts_sequential(const model::Task& task) {
 
 void report(const Rounds& rounds, RunContext& context) {
   std::size_t facts = 0;
-  for (const ThreadAnalysis& thread : rounds.threads()) facts += thread.reached().size();
+  for (const ThreadAnalysis& thread : rounds.analyses()) facts += thread.reached().size();
   const auto set = [&](std::string_view name, std::size_t value) {
     context.statistics().set(name, static_cast<double>(value));
   };
-  set("threads", rounds.threads().size());
+  set("threads", rounds.thread_count());
+  set("analyses", rounds.analyses().size());
   set("rounds", rounds.round());
   set("nodes", rounds.system().flow().nodes.size());
   set("edges", rounds.system().flow().edges.size());

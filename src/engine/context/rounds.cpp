@@ -14,7 +14,8 @@
 /// Lazily, a thread plays only these. By induction over turns every fact then belongs to a run
 /// (Theorem 2), and a fact at a failed node is a failure. Eagerly, it plays all turns (the first
 /// thread's first turn is initial), and a failure counts if its turn is possible. Effects of turns
-/// that are not possible do no harm: the chain leaves them out. Failures are looked for turn by
+/// that are not possible do no harm, nor those that are possible only for another of the threads that
+/// share an analysis: E_j is what the thread's own turns lead to. Failures are looked for turn by
 /// turn, so the first one is in the earliest turn of round robin that can fail.
 
 #include "engine/context/rounds.hpp"
@@ -27,32 +28,46 @@ using base::StopReason;
 
 Rounds::Rounds(const System& system, const std::vector<NodeId>& starts, Guessing guessing)
     : system_(system), guessing_(guessing) {
-  for (const NodeId start : starts)
-    threads_.emplace_back(system, start, guessing == Guessing::Lazy);
+  for (const NodeId start : starts) members_.push_back(member(start));
+}
+
+Rounds::Member Rounds::member(NodeId start) {
+  for (std::size_t i = 0; i < analyses_.size(); ++i)
+    if (auto own = model::boolean::correspondence(system_.flow(), analyses_[i].start(), start))
+      return {start, i, std::move(*own)};
+  analyses_.emplace_back(system_, start, guessing_ == Guessing::Lazy);
+  return {start, analyses_.size() - 1,
+          *model::boolean::correspondence(system_.flow(), start, start)};
+}
+
+EdgeId Rounds::own_edge(std::size_t thread, EdgeId edge) const {
+  return members_[thread].own.edges.at(edge);
 }
 
 std::optional<StopReason> Rounds::play(base::RunContext& context) {
   HEDDLE_INVARIANT(!failure_, "nothing should be played after a failure");
   ++round_;
   look_behind();
+  for (ThreadAnalysis& analysis : analyses_) analysis.begin_round();
   std::vector<Bdd>& before = before_.emplace_back();
   std::vector<Bdd>& turns = turns_.emplace_back();
   Bdd chain = system_.initial(Family::First, 1);
   for (std::uint32_t i = round_; i >= 1; --i)
     chain &= system_.equal(Family::First, i, Family::Input, i);
-  for (std::size_t j = 0; j < threads_.size(); ++j) {
+  for (std::size_t j = 0; j < members_.size(); ++j) {
+    ThreadAnalysis& thread = analyses_[members_[j].analysis];
     before.push_back(chain);
     turns.push_back(
         system_.space().exists_and(chain, after_.back()[j], copies(Family::First, 1, round_)));
     const bool all_turns = guessing_ == Guessing::Eager && (j > 0 || round_ > 1);
     const Bdd played = all_turns ? system_.space().constant(true) : turns.back();
-    if (const auto stop = threads_[j].play_round(played, context)) return stop;
-    const Bdd failures = threads_[j].failures() & turns.back();
+    if (const auto stop = thread.play(played, context)) return stop;
+    const Bdd failures = thread.failures() & turns.back();
     if (!failures.is_false()) {
       failure_ = Failure{j, failures};
       return std::nullopt;
     }
-    chain = followed_by(chain, threads_[j].effect(round_));
+    chain = followed_by(chain, effect(j, round_));
   }
   return std::nullopt;
 }
@@ -62,11 +77,17 @@ void Rounds::look_behind() {
   Bdd chain = system_.space().constant(true);
   for (std::uint32_t i = 1; i < round_; ++i)
     chain &= system_.equal(Family::Output, i, Family::First, i + 1);
-  std::vector<Bdd>& after = after_.emplace_back(threads_.size());
-  for (std::size_t j = threads_.size(); j-- > 0;) {
+  std::vector<Bdd>& after = after_.emplace_back(members_.size());
+  for (std::size_t j = members_.size(); j-- > 0;) {
     after[j] = chain;
-    chain = preceded_by(threads_[j].effect(round_ - 1), chain);
+    chain = preceded_by(effect(j, round_ - 1), chain);
   }
+}
+
+/// Of the analysis' effects, those that turns of the thread itself can have.
+Bdd Rounds::effect(std::size_t thread, std::uint32_t round) const {
+  const Bdd& all = analysis(thread).effect(round);
+  return round == 0 ? all : all & turns_[round - 1][thread];
 }
 
 Bdd Rounds::followed_by(const Bdd& before, const Bdd& effect) const {

@@ -8,6 +8,7 @@
 #include "answer/program_evidence.hpp"
 #include "base/run_context.hpp"
 #include "engine/context/thread_analysis.hpp"
+#include "model/boolean_program/correspondence.hpp"
 
 namespace heddle::engine::context {
 
@@ -33,7 +34,15 @@ class Rounds {
   const std::optional<Failure>& failure() const { return failure_; }
   std::uint32_t round() const { return round_; }
   const System& system() const { return system_; }
-  const std::vector<ThreadAnalysis>& threads() const { return threads_; }
+  std::size_t thread_count() const { return members_.size(); }
+  const std::vector<ThreadAnalysis>& analyses() const { return analyses_; }
+  /// What the thread can do, at nodes of the first thread that does the same.
+  const ThreadAnalysis& analysis(std::size_t thread) const {
+    return analyses_[members_[thread].analysis];
+  }
+  NodeId start(std::size_t thread) const { return members_[thread].start; }
+  /// The thread's own edge for one of its analysis.
+  EdgeId own_edge(std::size_t thread, EdgeId edge) const;
 
   /// Of the current round; by thread. `before` relates First to Input, `after` Output to First.
   const std::vector<Bdd>& before() const { return before_.back(); }
@@ -43,6 +52,7 @@ class Rounds {
 
  private:
   void look_behind();
+  Bdd effect(std::size_t thread, std::uint32_t round) const;
   Bdd followed_by(const Bdd& before, const Bdd& effect) const;
   Bdd preceded_by(const Bdd& effect, const Bdd& after) const;
   Bdd copies(Family family, std::uint32_t first, std::uint32_t last) const;
@@ -51,7 +61,16 @@ class Rounds {
   const System& system_;
   Guessing guessing_;
   std::uint32_t round_ = 0;
-  std::vector<ThreadAnalysis> threads_;
+  /// A thread, by the analysis that it shares with all that do the same.
+  struct Member {
+    NodeId start;
+    std::size_t analysis = 0;
+    model::boolean::Correspondence own;  ///< of the analysis' nodes and edges
+  };
+  Member member(NodeId start);
+
+  std::vector<ThreadAnalysis> analyses_;
+  std::vector<Member> members_;
   /// By round, then by thread.
   std::vector<std::vector<Bdd>> before_, after_, turns_;
   std::optional<Failure> failure_;

@@ -23,6 +23,10 @@
 /// before, with A_k = B_k, is one of this round. So the effect of a round are those and, at nodes
 /// where the shared state may just have changed, those of the facts.
 ///
+/// Facts know nothing of the other threads but A, so threads that do the same share them: each of
+/// them allows turns of its own, and what it can do after a turn is among the facts that agree with
+/// the turn on A and B.
+///
 /// Rounds are worked off one after the other, so the facts of round k−1 are complete when those
 /// of round k begin. There are finitely many facts, and each spot's set only grows: it ends.
 
@@ -39,9 +43,17 @@ ThreadAnalysis::ThreadAnalysis(const System& system, NodeId start, bool stops_at
       stops_at_failure_(stops_at_failure),
       effects_{system.space().constant(true)} {}
 
-std::optional<StopReason> ThreadAnalysis::play_round(const Bdd& turns, base::RunContext& context) {
+void ThreadAnalysis::begin_round() {
   ++round_;
-  begin(turns);
+  allowed_ = Bdd();
+  effects_.emplace_back();
+}
+
+std::optional<StopReason> ThreadAnalysis::play(const Bdd& turns, base::RunContext& context) {
+  const Bdd fresh = turns - allowed_;
+  if (fresh.is_false()) return std::nullopt;
+  allowed_ |= fresh;
+  begin(fresh);
   while (!waiting_.empty() && !failed_) {
     if (const auto stop = context.step()) return stop;
     if (const auto stop = context.stopped()) return stop;
@@ -49,7 +61,7 @@ std::optional<StopReason> ThreadAnalysis::play_round(const Bdd& turns, base::Run
     waiting_.erase(waiting_.begin());
     work_off(at);
   }
-  if (!failed_) note_effect(turns);
+  if (!failed_) note_effect(fresh);
   return std::nullopt;
 }
 
@@ -135,15 +147,17 @@ void ThreadAnalysis::go_on(EdgeId call, std::uint32_t entered, std::uint32_t rou
 }
 
 void ThreadAnalysis::note_effect(const Bdd& turns) {
-  const Bdd idle =
-      effects_.back() & turns & system_.equal(Family::Output, round_, Family::Input, round_);
+  const Bdd idle = effects_[round_ - 1] & turns &
+                   system_.equal(Family::Output, round_, Family::Input, round_);
   const Bdd forgotten =
       system_.all(Family::Entry) & system_.all(Family::Parameter) & system_.all(Family::Local);
   Bdd busy;
-  for (const auto& [at, reached] : reached_)
-    if (at.round == round_ && system_.may_have_changed(at.node))
-      busy |= system_.space().exists(reached.facts, forgotten);
-  effects_.push_back(idle | system_.rename(busy, Family::Current, 0, Family::Output, round_));
+  for (auto& [at, reached] : reached_) {
+    if (at.round != round_ || !system_.may_have_changed(at.node)) continue;
+    const Bdd fresh = reached.facts - std::exchange(reached.noted, reached.facts);
+    busy |= system_.space().exists(fresh, forgotten);
+  }
+  effects_.back() |= idle | system_.rename(busy, Family::Current, 0, Family::Output, round_);
 }
 
 Bdd ThreadAnalysis::failures() const {

@@ -28,19 +28,22 @@ struct Ring {
 struct Reached {
   Bdd facts;    ///< all that were worked off
   Bdd pending;  ///< and those that are still to be
+  Bdd noted;    ///< those that were looked through for effects
   std::vector<Ring> rings;
 };
 
-/// What one thread can do in the rounds so far, if each of its turns begins with a state that is
-/// allowed. thread_analysis.cpp explains the facts and the rules.
+/// What a thread, or each of several that do the same, can do in the rounds so far, if each of its
+/// turns begins with a state that is allowed. thread_analysis.cpp explains the facts and the rules.
 class ThreadAnalysis {
  public:
   /// `stops_at_failure`: a fact at a failed node ends the analysis.
   ThreadAnalysis(const System& system, NodeId start, bool stops_at_failure);
 
-  /// Begins the next round with the turns in the set, over inputs up to the round and outputs
-  /// before it, and works all facts off.
-  std::optional<base::StopReason> play_round(const Bdd& turns, base::RunContext& context);
+  /// From now on, turns are those of the next round.
+  void begin_round();
+  /// Allows turns, over inputs up to the round and outputs before it, besides those that were
+  /// allowed before, and works all facts off.
+  std::optional<base::StopReason> play(const Bdd& turns, base::RunContext& context);
 
   std::uint32_t round() const { return round_; }
   NodeId start() const { return start_; }
@@ -75,6 +78,7 @@ class ThreadAnalysis {
   bool stops_at_failure_;
   bool failed_ = false;
   std::uint32_t round_ = 0;
+  Bdd allowed_;  ///< turns of the round
   std::uint64_t time_ = 0;
   std::map<Spot, Reached> reached_;
   std::set<Spot> waiting_;

@@ -17,14 +17,14 @@ class RunBuilder {
         system_(rounds.system()),
         words_(rounds.system()),
         failed_(rounds.failure()->thread),
-        interfaces_(rounds.threads().size()) {}
+        interfaces_(rounds.thread_count()) {}
 
   answer::ProgramRun build() {
     find_failed_interface();
     for (std::size_t j = failed_; j-- > 0;) find_earlier(j);
     for (std::size_t j = failed_ + 1; j < interfaces_.size(); ++j) find_later(j);
     for (std::size_t j = 0; j < interfaces_.size(); ++j) {
-      const PathFinder finder(system_, rounds_.threads()[j], interfaces_[j]);
+      const PathFinder finder(system_, rounds_.analysis(j), interfaces_[j]);
       moves_.push_back(j == failed_ ? finder.to_failure(rounds_.round()) : finder.to_effect());
     }
     return merge();
@@ -55,7 +55,7 @@ class RunBuilder {
   void find_earlier(std::size_t j) {
     interfaces_[j].outputs = interfaces_[j + 1].inputs;
     const auto picked = system_.space().pick(rounds_.before()[j] & cubes(Family::First, first_) &
-                                             rounds_.threads()[j].effect(rounds_.round()) &
+                                             rounds_.analysis(j).effect(rounds_.round()) &
                                              cubes(Family::Output, interfaces_[j].outputs));
     interfaces_[j].inputs = read(picked, Family::Input, rounds_.round());
   }
@@ -63,7 +63,7 @@ class RunBuilder {
   void find_later(std::size_t j) {
     interfaces_[j].inputs = interfaces_[j - 1].outputs;
     const auto picked = system_.space().pick(cubes(Family::Input, interfaces_[j].inputs) &
-                                             rounds_.threads()[j].effect(rounds_.round() - 1) &
+                                             rounds_.analysis(j).effect(rounds_.round() - 1) &
                                              rounds_.after()[j] & cubes(Family::First, first_));
     interfaces_[j].outputs = read(picked, Family::Output, rounds_.round() - 1);
   }
@@ -72,13 +72,13 @@ class RunBuilder {
     answer::ProgramRun run;
     run.keeps_calls = true;
     run.initial.shared = first_.front();
-    for (const ThreadAnalysis& thread : rounds_.threads())
-      run.initial.threads.push_back({thread.start(), 0});
+    for (std::size_t j = 0; j < rounds_.thread_count(); ++j)
+      run.initial.threads.push_back({rounds_.start(j), 0});
     for (std::uint32_t round = 1; round <= rounds_.round(); ++round)
       for (std::uint32_t j = 0; j < moves_.size(); ++j)
         for (const Move& move : moves_[j])
           if (move.round == round)
-            run.steps.push_back({j, move.edge, move.outcome, std::nullopt, {}});
+            run.steps.push_back({j, rounds_.own_edge(j, move.edge), move.outcome, std::nullopt, {}});
     return run;
   }
 
