@@ -68,6 +68,6 @@ struct PathwiseProof {
 
 /// A set of closed thread states is a proof of its own if no target fits into it.
 using Certificate = std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis,
-                                 PushdownInvariant, ContextRelations, ConfigurationSets>;
+                                 PushdownInvariant, ContextRelations, ConfigurationSets, TurnFacts>;
 
 }  // namespace heddle::answer

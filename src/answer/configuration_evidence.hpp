@@ -1,8 +1,9 @@
 #pragma once
 
 /// Evidence that a Boolean program with fixed threads cannot fail, at all or within a number of
-/// rounds: sets of configurations, as decision diagrams, that are closed under steps and turns
-/// (docs/evidence.md has the rules). Nodes and edges are those of `model::boolean::keep_calls`.
+/// rounds: sets of configurations, as decision diagrams, that are closed under steps and turns, or
+/// of facts about the turns of each thread (docs/evidence.md has the rules). Nodes and edges are
+/// those of `model::boolean::keep_calls`.
 
 #include <compare>
 #include <cstdint>
@@ -27,14 +28,17 @@ struct ConfigurationVariable {
     Place,       ///< a binary digit of the number of the thread's place
     Local,       ///< of the procedures on the thread's stack, outermost first
     NextLocal,
-    Choice  ///< of a step
+    Choice,       ///< of a step
+    BeginShared,  ///< when the turn began
+    BeginPlace,
+    BeginLocal
   };
   Kind kind = Kind::Shared;
-  std::uint32_t thread = 0;  ///< 0 for Shared, NextShared and Choice
+  std::uint32_t thread = 0;  ///< 0 for those that are shared and for Choice
   std::uint32_t index = 0;
   friend auto operator<=>(const ConfigurationVariable&, const ConfigurationVariable&) = default;
 };
-inline constexpr std::size_t kConfigurationVariableKinds = 6;
+inline constexpr std::size_t kConfigurationVariableKinds = 9;
 
 /// Configurations at the begin of the thread's turn (`place` is 0), or in it, when it is at the
 /// place; then digits of its own place do not matter.
@@ -46,14 +50,35 @@ struct ConfigurationSet {
   friend bool operator==(const ConfigurationSet&, const ConfigurationSet&) = default;
 };
 
-/// A set that is not listed is empty.
-struct ConfigurationSets {
-  std::uint32_t rounds = 0;  ///< 0: any number of rounds; the sets are those of round 1
+/// What diagrams about configurations are about.
+struct PlaceDiagrams {
+  std::uint32_t rounds = 0;                    ///< 0: any number of rounds
   std::vector<std::vector<CallStack>> places;  ///< of each thread, numbered from 1
   std::vector<ConfigurationVariable> variables;
   std::vector<DiagramNode> nodes;
+  friend bool operator==(const PlaceDiagrams&, const PlaceDiagrams&) = default;
+};
+
+/// A set that is not listed is empty. For any number of rounds, the sets are those of round 1.
+struct ConfigurationSets : PlaceDiagrams {
   std::vector<ConfigurationSet> sets;
   friend bool operator==(const ConfigurationSets&, const ConfigurationSets&) = default;
+};
+
+/// What a thread can have done in a turn when it is at the place, whatever the round: its view of
+/// the configuration with which the turn began (the shared variables, its place, its local
+/// variables) and what has become of it.
+struct TurnFactSet {
+  std::uint32_t thread = 0;
+  std::uint32_t place = 1;
+  std::uint32_t root = 0;  ///< the number of its diagram
+  friend bool operator==(const TurnFactSet&, const TurnFactSet&) = default;
+};
+
+/// A set that is not listed is empty.
+struct TurnFacts : PlaceDiagrams {
+  std::vector<TurnFactSet> sets;
+  friend bool operator==(const TurnFacts&, const TurnFacts&) = default;
 };
 
 }  // namespace heddle::answer

@@ -1,4 +1,4 @@
-/// The JSON form of configuration sets (docs/evidence.md).
+/// The JSON form of configuration sets and turn facts (docs/evidence.md).
 
 #include <nlohmann/json.hpp>
 
@@ -27,34 +27,30 @@ CallStack stack_from_json(const JsonNode& list) {
   return out;
 }
 
-}  // namespace
-
-json configuration_sets_to_json(const ConfigurationSets& sets) {
-  json places = json::array();
-  for (const auto& thread : sets.places) {
+json places_to_json(const PlaceDiagrams& diagrams) {
+  json out = json::array();
+  for (const auto& thread : diagrams.places) {
     json stacks = json::array();
     for (const CallStack& stack : thread) stacks.push_back(stack_to_json(stack));
-    places.push_back(std::move(stacks));
+    out.push_back(std::move(stacks));
   }
-  json variables = json::array();
-  for (const ConfigurationVariable& v : sets.variables)
-    for (const std::uint32_t number : {static_cast<std::uint32_t>(v.kind), v.thread, v.index})
-      variables.push_back(number);
-  json roots = json::array();
-  for (const ConfigurationSet& set : sets.sets)
-    for (const std::uint32_t number : {set.round, set.thread, set.place, set.root})
-      roots.push_back(number);
-  return {{"kind", "configuration_sets"},
-          {"rounds", sets.rounds},
-          {"places", std::move(places)},
-          {"variables", std::move(variables)},
-          {"nodes", diagram_nodes_to_json(sets.nodes)},
-          {"sets", std::move(roots)}};
+  return out;
 }
 
-ConfigurationSets configuration_sets_from_json(const JsonNode& node) {
+json diagrams_to_json(std::string_view kind, const PlaceDiagrams& diagrams) {
+  json variables = json::array();
+  for (const ConfigurationVariable& v : diagrams.variables)
+    for (const std::uint32_t number : {static_cast<std::uint32_t>(v.kind), v.thread, v.index})
+      variables.push_back(number);
+  return {{"kind", kind},
+          {"rounds", diagrams.rounds},
+          {"places", places_to_json(diagrams)},
+          {"variables", std::move(variables)},
+          {"nodes", diagram_nodes_to_json(diagrams.nodes)}};
+}
+
+void read_diagrams(const JsonNode& node, PlaceDiagrams& out) {
   node.expect_fields({"kind", "rounds", "places", "variables", "nodes", "sets"});
-  ConfigurationSets out;
   out.rounds = node.field("rounds").number();
   const JsonNode places = node.field("places");
   for (std::size_t j = 0; j < places.size(); ++j) {
@@ -72,8 +68,41 @@ ConfigurationSets configuration_sets_from_json(const JsonNode& node) {
          group[2]});
   });
   out.nodes = diagram_nodes_from_json(node.field("nodes"));
+}
+
+}  // namespace
+
+json configuration_sets_to_json(const ConfigurationSets& sets) {
+  json out = diagrams_to_json("configuration_sets", sets);
+  json& list = out["sets"] = json::array();
+  for (const ConfigurationSet& set : sets.sets)
+    for (const std::uint32_t number : {set.round, set.thread, set.place, set.root})
+      list.push_back(number);
+  return out;
+}
+
+ConfigurationSets configuration_sets_from_json(const JsonNode& node) {
+  ConfigurationSets out;
+  read_diagrams(node, out);
   read_groups<4>(node.field("sets"), [&](const std::array<std::uint32_t, 4>& group) {
     out.sets.push_back({group[0], group[1], group[2], group[3]});
+  });
+  return out;
+}
+
+json turn_facts_to_json(const TurnFacts& facts) {
+  json out = diagrams_to_json("turn_facts", facts);
+  json& list = out["sets"] = json::array();
+  for (const TurnFactSet& set : facts.sets)
+    for (const std::uint32_t number : {set.thread, set.place, set.root}) list.push_back(number);
+  return out;
+}
+
+TurnFacts turn_facts_from_json(const JsonNode& node) {
+  TurnFacts out;
+  read_diagrams(node, out);
+  read_groups<3>(node.field("sets"), [&](const std::array<std::uint32_t, 3>& group) {
+    out.sets.push_back({group[0], group[1], group[2]});
   });
   return out;
 }

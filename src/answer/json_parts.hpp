@@ -40,6 +40,8 @@ ContextRelations context_relations_from_json(const JsonNode& node);
 
 nlohmann::json configuration_sets_to_json(const ConfigurationSets& sets);
 ConfigurationSets configuration_sets_from_json(const JsonNode& node);
+nlohmann::json turn_facts_to_json(const TurnFacts& facts);
+TurnFacts turn_facts_from_json(const JsonNode& node);
 
 nlohmann::json certificate_to_json(const Certificate& certificate);
 Certificate certificate_from_json(const JsonNode& node);

@@ -5,8 +5,8 @@
 namespace heddle::check {
 
 using answer::CallStack;
-using answer::ConfigurationSets;
 using answer::ConfigurationVariable;
+using answer::PlaceDiagrams;
 using model::boolean::EdgeId;
 using model::boolean::EdgeKind;
 using model::boolean::NodeId;
@@ -23,14 +23,14 @@ std::size_t most_choices_of(const model::boolean::Flow& flow) {
 }  // namespace
 
 ConfigurationCopies::ConfigurationCopies(const model::boolean::Flow& flow,
-                                         const ConfigurationSets& claim, std::size_t threads)
+                                         const PlaceDiagrams& claim, std::size_t threads)
     : flow_(flow), kinds_(claim.variables) {
   read_variables(claim, threads);
   if (!problem_ && claim.places.size() != threads) problem_ = "there are other threads";
   if (!problem_) read_places(claim);
 }
 
-void ConfigurationCopies::read_variables(const ConfigurationSets& claim, std::size_t threads) {
+void ConfigurationCopies::read_variables(const PlaceDiagrams& claim, std::size_t threads) {
   std::map<ConfigurationVariable, std::uint32_t> levels;
   for (std::uint32_t level = 0; level < claim.variables.size(); ++level)
     if (!levels.emplace(claim.variables[level], level).second)
@@ -47,11 +47,14 @@ void ConfigurationCopies::read_variables(const ConfigurationSets& claim, std::si
   };
   shared = take(Kind::Shared, 0);
   next_shared = take(Kind::NextShared, 0);
+  begin_shared = take(Kind::BeginShared, 0);
   choices = take(Kind::Choice, 0);
   for (std::uint32_t j = 0; j < threads; ++j) {
     place.push_back(take(Kind::Place, j));
     local.push_back(take(Kind::Local, j));
     next_local.push_back(take(Kind::NextLocal, j));
+    begin_place.push_back(take(Kind::BeginPlace, j));
+    begin_local.push_back(take(Kind::BeginLocal, j));
     if (local.back().size() != next_local.back().size()) problem_ = "a variable lacks its copy";
   }
   const std::size_t count = flow_.shared_names.size();
@@ -60,7 +63,7 @@ void ConfigurationCopies::read_variables(const ConfigurationSets& claim, std::si
     problem_ = "the diagrams lack a copy of one of the program's variables";
 }
 
-void ConfigurationCopies::read_places(const ConfigurationSets& claim) {
+void ConfigurationCopies::read_places(const PlaceDiagrams& claim) {
   numbers_.resize(claim.places.size());
   for (std::size_t j = 0; j < claim.places.size(); ++j) {
     for (const CallStack& stack : claim.places[j]) {
@@ -90,6 +93,13 @@ bool ConfigurationCopies::occurs(std::uint32_t level) const {
 
 bool ConfigurationCopies::occurs_in_turn(std::uint32_t level, std::uint32_t thread) const {
   return occurs(level) && (kinds_[level].kind != Kind::Place || kinds_[level].thread != thread);
+}
+
+bool ConfigurationCopies::occurs_in_facts(std::uint32_t level, std::uint32_t thread) const {
+  const auto& [kind, owner, index] = kinds_[level];
+  if (kind == Kind::Shared || kind == Kind::BeginShared) return true;
+  return owner == thread &&
+         (kind == Kind::Local || kind == Kind::BeginLocal || kind == Kind::BeginPlace);
 }
 
 std::uint32_t ConfigurationCopies::locals_of(NodeId node) const {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The checker's reading of the variables and places of configuration sets.
+/// The checker's reading of the variables and places of diagrams about configurations.
 
 #include <map>
 #include <optional>
@@ -14,7 +14,7 @@ namespace heddle::check {
 
 class ConfigurationCopies {
  public:
-  ConfigurationCopies(const model::boolean::Flow& flow, const answer::ConfigurationSets& claim,
+  ConfigurationCopies(const model::boolean::Flow& flow, const answer::PlaceDiagrams& claim,
                       std::size_t threads);
 
   /// Why the claim is not about the program, or nothing.
@@ -23,11 +23,17 @@ class ConfigurationCopies {
   using Levels = std::vector<std::uint32_t>;
   Levels shared, next_shared, choices;
   std::vector<Levels> place, local, next_local;  ///< by thread
+  /// When the turn began; may be missing.
+  Levels begin_shared;
+  std::vector<Levels> begin_place, begin_local;  ///< by thread
 
   std::size_t variable_count() const { return kinds_.size(); }
   /// Is it a variable that configurations have, the thread's own place left aside?
   bool occurs_in_turn(std::uint32_t level, std::uint32_t thread) const;
   bool occurs(std::uint32_t level) const;
+  /// Is it a variable of the thread's view of a configuration, now (the place left aside) or at the
+  /// begin of its turn?
+  bool occurs_in_facts(std::uint32_t level, std::uint32_t thread) const;
 
   /// The slot of the first variable of the innermost procedure, and the one behind its last.
   std::uint32_t first_slot(const answer::CallStack& stack) const;
@@ -36,8 +42,8 @@ class ConfigurationCopies {
   std::uint32_t number(std::uint32_t thread, const answer::CallStack& stack) const;
 
  private:
-  void read_variables(const answer::ConfigurationSets& claim, std::size_t threads);
-  void read_places(const answer::ConfigurationSets& claim);
+  void read_variables(const answer::PlaceDiagrams& claim, std::size_t threads);
+  void read_places(const answer::PlaceDiagrams& claim);
   bool is_stack(const answer::CallStack& stack) const;
   std::uint32_t locals_of(model::boolean::NodeId node) const;
 

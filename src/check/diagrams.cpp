@@ -91,6 +91,30 @@ Diagrams::Set Diagrams::choose(Set condition, Set then, Set otherwise) {
   return out;
 }
 
+Diagrams::Set Diagrams::product(Set a, Set b, const std::vector<bool>& forgotten) {
+  ++call_;
+  products_.resize(kResults);
+  return multiplied(a, b, forgotten);
+}
+
+Diagrams::Set Diagrams::multiplied(Set a, Set b, const std::vector<bool>& forgotten) {
+  if (a == 0 || b == 0) return 0;
+  if (a == 1 && b == 1) return 1;
+  if (a > b) std::swap(a, b);
+  const std::size_t place = mix(a, b, 0) & (kResults - 1);
+  if (const Product& known = products_[place]; known.call == call_ && known.a == a && known.b == b)
+    return known.out;
+  const std::uint32_t variable = std::min(top(a), top(b));
+  const Set low = multiplied(below(a, variable, false), below(b, variable, false), forgotten);
+  Set out = low;
+  if (!forgotten[variable] || low != 1) {
+    const Set high = multiplied(below(a, variable, true), below(b, variable, true), forgotten);
+    out = forgotten[variable] ? disjunction(low, high) : make(variable, low, high);
+  }
+  products_[place] = {a, b, out, call_};
+  return out;
+}
+
 Diagrams::Set Diagrams::substitute(Set set, std::span<const std::uint32_t> image) {
   std::unordered_map<Set, Set> known;
   return substituted(set, image, known);

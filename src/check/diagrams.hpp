@@ -1,7 +1,7 @@
 #pragma once
 
-/// The checker's own decision diagrams: no engine uses them, and they know no quantifiers. A rule
-/// "premises give a conclusion" over sets is checked as "premises and not the conclusion is empty".
+/// The checker's own decision diagrams: no engine uses them. A rule "premises give a conclusion"
+/// over sets is checked as "premises and not the conclusion is empty".
 
 #include <cstdint>
 #include <span>
@@ -29,6 +29,9 @@ class Diagrams {
   /// In valuations of `condition` as in `then`, in others as in `otherwise`.
   Set choose(Set condition, Set then, Set otherwise);
   bool disjoint(Set a, Set b) { return conjunction(a, b) == 0; }
+
+  /// Valuations of both, with any values of the variables v for which `forgotten[v]` holds.
+  Set product(Set a, Set b, const std::vector<bool>& forgotten);
 
   /// With every variable v replaced by `image[v]`, which need not be injective.
   Set substitute(Set set, std::span<const std::uint32_t> image);
@@ -58,6 +61,7 @@ class Diagrams {
   std::uint32_t top(Set set) const { return nodes_[set].variable; }
   Set below(Set set, std::uint32_t variable, bool value) const;
   void grow_buckets();
+  Set multiplied(Set a, Set b, const std::vector<bool>& forgotten);
   Set substituted(Set set, std::span<const std::uint32_t> image,
                   std::unordered_map<Set, Set>& known);
   bool entailed(Set a, Set b, Set conclusion, std::span<const std::uint32_t> image);
@@ -72,6 +76,12 @@ class Diagrams {
     std::uint32_t call = 0;
   };
   std::vector<Entailed> entailed_;
+  /// What `product` has found; again, those of earlier calls are void.
+  struct Product {
+    Set a = 0, b = 0, out = 0;
+    std::uint32_t call = 0;
+  };
+  std::vector<Product> products_;
   std::uint32_t call_ = 0;
   std::size_t kept_ = 0;
 };

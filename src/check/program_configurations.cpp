@@ -27,12 +27,10 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <tuple>
 
-#include "check/configuration_copies.hpp"
-#include "check/diagrams.hpp"
 #include "check/fixed_threads.hpp"
+#include "check/place_rules.hpp"
 
 namespace heddle::check {
 
@@ -43,26 +41,13 @@ using answer::CheckResult;
 using answer::ConfigurationSet;
 using answer::ConfigurationSets;
 using answer::EvidenceStatus;
-using model::boolean::Assignment;
-using model::boolean::Atom;
-using model::boolean::AtomKind;
-using model::boolean::EdgeId;
-using model::boolean::EdgeKind;
 using model::boolean::Flow;
-using model::boolean::FlowEdge;
 using model::boolean::NodeId;
 using Set = Diagrams::Set;
-using Substitution = std::vector<std::uint32_t>;
 
 constexpr std::size_t kMostNewNodes = 2'000'000;  ///< before results are forgotten
-constexpr std::size_t kLargestRelation = 1'000;   ///< nodes that a factor may add to it
 
 CheckResult refuted_sets(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
-
-/// Thrown out of the rules.
-struct SetsBroken {
-  CheckResult result;
-};
 
 class ConfigurationProof {
  public:
@@ -74,17 +59,15 @@ class ConfigurationProof {
         claim_(claim),
         copies_(copies),
         context_(context),
-        by_source_(flow.edges_by_source()),
         diagrams_(claim.nodes),
-        identity_(copies.variable_count()) {
-    std::iota(identity_.begin(), identity_.end(), 0U);
+        rules_(flow, copies, diagrams_) {
     for (const ConfigurationSet& s : claim.sets) sets_[{s.round, s.thread, s.place}] = s.root;
   }
 
   CheckResult run() {
     try {
       check_supports();
-      expect(initial(), begin(1, 0), "the start");
+      expect(rules_.initial(starts_), begin(1, 0), "the start");
       for (std::uint32_t round = 1; round <= std::max(claim_.rounds, 1U); ++round)
         for (std::uint32_t thread = 0; thread < starts_.size(); ++thread) check_turn(round, thread);
     } catch (const SetsBroken& broken) {
@@ -110,29 +93,6 @@ class ConfigurationProof {
     return without(get(round_, thread_, place), get(round_ - 1, thread_, place));
   }
 
-  Set at(std::uint32_t thread, std::uint32_t place) {
-    Set out = 1;
-    const auto& digits = copies_.place[thread];
-    for (std::size_t i = digits.size(); i-- > 0;) {
-      const Set digit = diagrams_.variable(digits[i]);
-      out = both(out, (place >> i & 1U) != 0 ? digit : diagrams_.complement(digit));
-    }
-    return out;
-  }
-
-  Set initial() {
-    Set out = 1;
-    for (std::uint32_t i = 0; i < copies_.shared.size(); ++i) {
-      const auto value = flow_.initial_shared[i];
-      if (!value) continue;
-      const Set variable = diagrams_.variable(copies_.shared[i]);
-      out = both(out, *value ? variable : diagrams_.complement(variable));
-    }
-    for (std::uint32_t j = 0; j < starts_.size(); ++j)
-      out = both(out, at(j, copies_.number(j, {{}, starts_[j]})));
-    return out;
-  }
-
   /// Whatever is in both premises is in the conclusion, once its variables are replaced.
   void expect(Set premise, Set other, Set conclusion, const Substitution& image,
               const std::string& rule) {
@@ -149,7 +109,7 @@ class ConfigurationProof {
   }
 
   void expect(Set premise, Set conclusion, const std::string& rule) {
-    if (premise != conclusion) expect(premise, 1, conclusion, identity_, rule);
+    if (premise != conclusion) expect(premise, 1, conclusion, rules_.identity(), rule);
   }
 
   /// No set depends on copies and choices, none within a turn on its thread's place.
@@ -175,37 +135,6 @@ class ConfigurationProof {
     }
   }
 
-  // ---- steps ----
-
-  /// Configurations before a step, and what it does to them. The relation of a call that hands on
-  /// many variables is huge, but not what it does to a set that knows most of their values: a
-  /// relation that grows large goes over into the set.
-  struct Taken {
-    Set from;
-    Set relation;
-  };
-
-  void narrow(Taken& step, Set factor) {
-    const std::size_t before = diagrams_.size();
-    const Set joined = both(step.relation, factor);
-    if (diagrams_.size() - before <= kLargestRelation) {
-      step.relation = joined;
-    } else {
-      step.from = both(step.from, step.relation);
-      step.relation = factor;
-    }
-  }
-
-  void assign(Taken& step, const EdgeSets& sets, std::span<const Assignment> list,
-              std::span<const std::uint32_t> copy) {
-    for (const Assignment& a : list) narrow(step, sets.assigned({&a, 1}, copy));
-  }
-
-  void expect(const Taken& step, Set conclusion, const Substitution& image, const FlowEdge& edge) {
-    expect(step.from, step.relation, conclusion, image,
-           "'" + edge.text + "' in line " + std::to_string(edge.at.line));
-  }
-
   // ---- rules ----
 
   void check_turn(std::uint32_t round, std::uint32_t thread) {
@@ -215,7 +144,7 @@ class ConfigurationProof {
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
       make_room();
       expect(get(round - 1, thread, place), get(round, thread, place), "the round before");
-      expect(fresh(0), at(thread, place), get(round, thread, place), identity_,
+      expect(fresh(0), rules_.at(thread, place), get(round, thread, place), rules_.identity(),
              "the begin of a turn");
     }
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
@@ -224,87 +153,14 @@ class ConfigurationProof {
       if (flow_.nodes[stack.node.index()].failed)
         throw SetsBroken{refuted_sets("a thread can fail in line " +
                                       std::to_string(flow_.nodes[stack.node.index()].at.line))};
-      for (const EdgeId edge : by_source_[stack.node.index()]) {
+      for (const model::boolean::EdgeId edge : rules_.edges_from(stack.node)) {
         make_room();
-        check_edge(fresh(place), stack, edge);
+        const StepRule rule = rules_.step(thread, stack, edge, fresh(place));
+        expect(rule.from, rule.relation, rule.target == 0 ? 0 : get(round, thread, rule.target),
+               rule.after, rule.name);
       }
     }
     check_ends();
-  }
-
-  StepCopies step_copies(std::uint32_t first) const {
-    if (first > copies_.local[thread_].size()) missing_slots();
-    return {copies_.shared, copies_.next_shared, std::span(copies_.local[thread_]).subspan(first),
-            std::span(copies_.next_local[thread_]).subspan(first), copies_.choices};
-  }
-
-  [[noreturn]] static void missing_slots() {
-    throw SetsBroken{refuted_sets("the diagrams lack a slot for a local variable")};
-  }
-
-  Set reached(const CallStack& stack) const {
-    const std::uint32_t place = copies_.number(thread_, stack);
-    return place == 0 ? 0 : get(round_, thread_, place);
-  }
-
-  void check_edge(Set here, const CallStack& stack, EdgeId id) {
-    const FlowEdge& edge = flow_.edges[id.index()];
-    if (copies_.last_slot(stack) > copies_.local[thread_].size()) missing_slots();
-    const StepCopies own = step_copies(copies_.first_slot(stack));
-    const EdgeSets sets(edge, own, diagrams_);
-    if (edge.kind == EdgeKind::Call) {
-      check_call(here, stack, id, sets);
-    } else if (edge.kind == EdgeKind::Return) {
-      check_return(here, stack, edge, sets);
-    } else {
-      Substitution after = identity_;
-      for (const Assignment& a : edge.shared)
-        after[copies_.shared[a.index]] = copies_.next_shared[a.index];
-      for (const Assignment& a : edge.local) after[own.local[a.index]] = own.next_local[a.index];
-      Taken step{here, sets.condition()};
-      assign(step, sets, edge.shared, own.next_shared);
-      assign(step, sets, edge.local, own.next_local);
-      expect(step, reached({stack.calls, edge.target}), after, edge);
-    }
-  }
-
-  /// The callee's slots had any values before, so also those that they get.
-  void check_call(Set here, const CallStack& stack, EdgeId id, const EdgeSets& sets) {
-    const FlowEdge& call = flow_.edges[id.index()];
-    CallStack callee{stack.calls, call.child};
-    callee.calls.push_back(id);
-    if (copies_.last_slot(callee) > copies_.local[thread_].size()) {
-      expect(Taken{here, sets.condition()}, 0, identity_, call);
-      return;
-    }
-    const StepCopies inner = step_copies(copies_.first_slot(callee));
-    Taken step{here, sets.condition()};
-    assign(step, sets, call.child_values, inner.local);
-    expect(step, reached(callee), identity_, call);
-  }
-
-  /// The callee's slots may have any values afterwards: copies that nothing is known of.
-  void check_return(Set here, const CallStack& stack, const FlowEdge& edge, const EdgeSets& sets) {
-    if (stack.calls.empty()) throw SetsBroken{refuted_sets("a place returns to nowhere")};
-    const FlowEdge& call = flow_.edges[stack.calls.back().index()];
-    CallStack caller{stack.calls, call.target};
-    caller.calls.pop_back();
-    const StepCopies outer = step_copies(copies_.first_slot(caller));
-    Substitution after = identity_;
-    for (std::size_t i = copies_.last_slot(caller); i < copies_.local[thread_].size(); ++i)
-      after[copies_.local[thread_][i]] = copies_.next_local[thread_][i];
-    Taken step{here, sets.condition()};
-    std::map<Atom, std::uint32_t> received;  // the last value counts
-    for (std::uint32_t i = 0; i < call.received.size(); ++i)
-      if (call.received[i]) received[*call.received[i]] = i;
-    for (const auto& [variable, result] : received) {
-      const bool is_local = variable.kind == AtomKind::Local;
-      const auto& copy = is_local ? outer.next_local : outer.next_shared;
-      after[(is_local ? outer.local : outer.shared)[variable.index]] = copy[variable.index];
-      const Assignment value{variable.index, edge.child_values[result].value};
-      assign(step, sets, {&value, 1}, copy);
-    }
-    expect(step, reached(caller), after, edge);
   }
 
   // ---- ends of turns ----
@@ -317,43 +173,19 @@ class ConfigurationProof {
     if (next_round > 1)
       expect(begin(next_round - 1, last ? 0 : thread_ + 1), next, "the round before");
     expect(fresh(0), next, "a thread that does nothing");
-    Substitution forgotten = identity_;
+    Substitution forgotten = rules_.identity();
     for (std::size_t i = 0; i < copies_.local[thread_].size(); ++i)
       forgotten[copies_.local[thread_][i]] = copies_.next_local[thread_][i];
     const auto& places = claim_.places[thread_];
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
       make_room();
       if (fresh(place) == 0) continue;
-      if (ends_turns(places[place - 1]))
-        expect(fresh(place), at(thread_, place), next, identity_, "the end of a turn");
-      else if (follows_change(places[place - 1].node))
-        expect(fresh(place), at(thread_, 0), next, forgotten, "a thread that stops");
+      if (rules_.ends_turns(places[place - 1]))
+        expect(fresh(place), rules_.at(thread_, place), next, rules_.identity(),
+               "the end of a turn");
+      else if (rules_.follows_change(places[place - 1].node))
+        expect(fresh(place), rules_.at(thread_, 0), next, forgotten, "a thread that stops");
     }
-  }
-
-  bool is_outside(NodeId node) const { return flow_.nodes[node.index()].atomic_depth == 0; }
-
-  static bool receives_shared(const FlowEdge& call) {
-    return std::ranges::any_of(call.received, [](const std::optional<Atom>& variable) {
-      return variable && variable->kind == AtomKind::Shared;
-    });
-  }
-
-  bool follows_change(NodeId node) const {
-    return is_outside(node) && std::ranges::any_of(flow_.edges, [&](const FlowEdge& edge) {
-             return edge.kind != EdgeKind::Return && edge.target == node &&
-                    (!edge.shared.empty() || receives_shared(edge));
-           });
-  }
-
-  bool ends_turns(const CallStack& stack) const {
-    if (!is_outside(stack.node)) return false;
-    return std::ranges::any_of(by_source_[stack.node.index()], [&](EdgeId id) {
-      const FlowEdge& edge = flow_.edges[id.index()];
-      const bool returns = edge.kind == EdgeKind::Return && !stack.calls.empty();
-      return depends_on_shared(flow_, edge) ||
-             (returns && receives_shared(flow_.edges[stack.calls.back().index()]));
-    });
   }
 
   const Flow& flow_;
@@ -361,10 +193,9 @@ class ConfigurationProof {
   const ConfigurationSets& claim_;
   const ConfigurationCopies& copies_;
   base::RunContext& context_;
-  std::vector<std::vector<EdgeId>> by_source_;
   Diagrams diagrams_;
   std::size_t kept_ = diagrams_.size();
-  Substitution identity_;
+  PlaceRules rules_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Set> sets_;
   std::uint32_t round_ = 1;
   std::uint32_t thread_ = 0;

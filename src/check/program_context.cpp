@@ -178,7 +178,8 @@ class ContextProof {
     } else {
       Image outputs(copies_);
       for (std::uint32_t i = 1; i <= round; ++i) outputs.move(Family::Input, i, Family::Output, i);
-      expect(both(chain(RelationKind::Before, thread_ - 1, round), effect_of_turns(thread_ - 1, round)),
+      expect(both(chain(RelationKind::Before, thread_ - 1, round),
+                  effect_of_turns(thread_ - 1, round)),
              moved(chain(RelationKind::Before, thread_, round), outputs),
              "an effect of the thread before");
     }
@@ -190,7 +191,8 @@ class ContextProof {
     } else {
       Image inputs(copies_);
       for (std::uint32_t i = 1; i < round; ++i) inputs.move(Family::Output, i, Family::Input, i);
-      expect(both(effect_of_turns(thread_ + 1, round - 1), chain(RelationKind::After, thread_ + 1, round)),
+      expect(both(effect_of_turns(thread_ + 1, round - 1),
+                  chain(RelationKind::After, thread_ + 1, round)),
              moved(chain(RelationKind::After, thread_, round), inputs),
              "an effect of the thread behind");
     }

@@ -110,6 +110,12 @@ std::string configurations_text(const answer::ConfigurationSets& sets) {
          "), in which none has failed\n";
 }
 
+std::string turns_text(const answer::TurnFacts& facts) {
+  const std::string when = facts.rounds == 0 ? "ever" : "in " + counted(facts.rounds, "round");
+  return "  what threads can " + when + " do in a turn lies in " + counted(facts.sets.size(), "set") +
+         " (" + counted(facts.nodes.size(), "diagram node") + "), in which none has failed\n";
+}
+
 }  // namespace
 
 std::string certificate_text(const model::Task& task, const answer::Certificate& certificate,
@@ -122,6 +128,7 @@ std::string certificate_text(const model::Task& task, const answer::Certificate&
     return context_text(*relations);
   if (const auto* sets = std::get_if<answer::ConfigurationSets>(&certificate))
     return configurations_text(*sets);
+  if (const auto* facts = std::get_if<answer::TurnFacts>(&certificate)) return turns_text(*facts);
   if (const auto* closed = std::get_if<ClosedThreadStates>(&certificate))
     return closed_text(task.model, *closed, options);
   if (const auto* proof = std::get_if<PathwiseProof>(&certificate))

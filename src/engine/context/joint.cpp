@@ -103,7 +103,7 @@ EngineRow joint_row() {
           .refutes = true,
           .complete = false,
           .counts_contexts = true,
-          .evidence = "program run, configuration sets",
+          .evidence = "program run, turn facts",
           .options = {},
           .accepts = accepts_joint,
           .run = run_joint};

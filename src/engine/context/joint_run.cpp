@@ -1,9 +1,12 @@
-/// From a failure to a run, backwards along the rings: each configuration follows by an edge from
-/// one of an earlier ring of the same thread, or its turn began with it; then it is initial, or
-/// another thread's turn ended with it earlier. Values of variables that are not live are left
-/// open on the way and found when the edges are taken forwards.
+/// From a failure to a run, backwards along the rings: each fact follows by an edge from one of an
+/// earlier ring, or its turn began with it. Facts are joined with the configurations with which the
+/// turn could begin, so that the other threads are known, too. The configuration at the begin is
+/// initial, or the last of the earlier turns that could not yet begin with it led to it. Values of
+/// variables that are not live are left open on the way and found when the edges are taken
+/// forwards.
 
 #include <algorithm>
+#include <limits>
 
 #include "base/invariant.hpp"
 #include "engine/context/joint_run.hpp"
@@ -22,9 +25,10 @@ using model::boolean::Wanted;
 
 namespace {
 
-/// A configuration in a thread's turn. The thread's own place is no part of `values`.
+/// A configuration in a turn, and what the thread that has it began with. The thread's own place is
+/// no part of `values`.
 struct Moment {
-  std::size_t thread = 0;
+  std::size_t turn = 0;
   PlaceNumber place = 0;
   Bdd values;                ///< one valuation, but for variables that are not live
   std::vector<bool> picked;  ///< that valuation
@@ -37,8 +41,9 @@ class JointRunBuilder {
 
   answer::ProgramRun build() {
     Moment now = failure();
-    std::uint64_t time = time_of(now);
-    while (back_over_step(now, time) || back_over_turn(now, time)) time = time_of(now);
+    do {
+      while (back_over_step(now)) continue;
+    } while (back_over_turn(now));
     std::ranges::reverse(moves_);
     return replay(system_, now.picked, moves_);
   }
@@ -46,79 +51,112 @@ class JointRunBuilder {
  private:
   const ThreadPlaces& places(std::size_t thread) const { return system_.threads()[thread]; }
 
+  std::size_t thread_of(const Moment& now) const { return search_.turns()[now.turn].thread; }
+
+  /// Configurations with which the turn could begin, in the terms of its thread's facts.
+  Bdd begins(std::size_t turn) const {
+    const Turn& played = search_.turns()[turn];
+    return system_.view(played.thread).to_begin(played.begins);
+  }
+
   Moment failure() const {
-    const std::size_t thread = search_.last_thread();
+    const std::size_t turn = search_.turns().size() - 1;
+    const std::size_t thread = search_.turns()[turn].thread;
     for (PlaceNumber place = 1; place <= places(thread).count(); ++place)
       if (places(thread)[place].failed && !search_.rings(thread, place).empty())
-        return pick(thread, place, search_.rings(thread, place).back().configurations);
+        return pick(turn, place, search_.rings(thread, place).back().facts & begins(turn));
     base::fail_invariant("failure", "the last turn should have failed", __FILE__, __LINE__);
   }
 
-  Moment pick(std::size_t thread, PlaceNumber place, const Bdd& set) const {
-    Moment out{thread, place, {}, space_.pick(set)};
+  Moment pick(std::size_t turn, PlaceNumber place, const Bdd& set) const {
+    Moment out{turn, place, {}, space_.pick(set)};
+    const std::size_t thread = thread_of(out);
+    const JointVariables& v = system_.variables();
     std::vector<std::pair<BddVariable, bool>> values;
-    const auto fix = [&](BddVariable v) { values.emplace_back(v, out.picked[v]); };
-    for (const BddVariable v : system_.variables().shared) fix(v);
+    const auto fix = [&](BddVariable variable) {
+      values.emplace_back(variable, out.picked[variable]);
+    };
+    const auto fix_live = [&](std::size_t j, PlaceNumber at,
+                              const std::vector<BddVariable>& slots) {
+      for (std::size_t i = 0; at != kStopped && i < slots.size(); ++i)
+        if (places(j).live(at)[i]) fix(slots[i]);
+    };
+    for (const BddVariable variable : v.shared) fix(variable);
+    for (const std::uint32_t i : system_.view(thread).written) fix(v.begin_shared[i]);
+    for (const BddVariable variable : v.begin_place[thread]) fix(variable);
+    fix_live(thread, number_in(out.picked, v.begin_place[thread]), v.begin_local[thread]);
+    fix_live(thread, place, v.local[thread]);
     for (std::size_t j = 0; j < system_.threads().size(); ++j) {
-      if (j != thread)
-        for (const BddVariable v : system_.variables().place[j]) fix(v);
-      const PlaceNumber at = j == thread ? place : place_in(out.picked, j);
-      for (std::size_t i = 0; at != kStopped && i < places(j).slot_count(); ++i)
-        if (places(j).live(at)[i]) fix(system_.variables().local[j][i]);
+      if (j == thread) continue;
+      for (const BddVariable variable : v.place[j]) fix(variable);
+      fix_live(j, number_in(out.picked, v.place[j]), v.local[j]);
     }
     out.values = space_.cube(values);
     return out;
   }
 
-  PlaceNumber place_in(const std::vector<bool>& picked, std::size_t thread) const {
+  static PlaceNumber number_in(const std::vector<bool>& picked,
+                               const std::vector<BddVariable>& digits) {
     PlaceNumber out = 0;
-    const auto& digits = system_.variables().place[thread];
     for (std::size_t i = 0; i < digits.size(); ++i) out |= PlaceNumber{picked[digits[i]]} << i;
     return out;
   }
 
   std::uint64_t time_of(const Moment& now) const {
-    for (const JointRing& ring : search_.rings(now.thread, now.place))
-      if (!(ring.configurations & now.values).is_false()) return ring.time;
-    base::fail_invariant("rings", "a configuration should lie in a ring", __FILE__, __LINE__);
+    for (const TurnRing& ring : search_.rings(thread_of(now), now.place))
+      if (!(ring.facts & now.values).is_false()) return ring.time;
+    base::fail_invariant("rings", "a fact should lie in a ring", __FILE__, __LINE__);
   }
 
-  Bdd before(std::size_t thread, PlaceNumber place, std::uint64_t time) const {
+  Bdd facts_before(std::size_t thread, PlaceNumber place, std::uint64_t time) const {
     Bdd out;
-    for (const JointRing& ring : search_.rings(thread, place))
-      if (ring.time < time) out |= ring.configurations;
+    for (const TurnRing& ring : search_.rings(thread, place))
+      if (ring.time < time) out |= ring.facts;
     return out;
   }
 
-  bool back_over_step(Moment& now, std::uint64_t time) {
-    for (const std::size_t edge : places(now.thread).edges_into(now.place)) {
-      const PlaceNumber source = places(now.thread).edges()[edge].source;
+  bool back_over_step(Moment& now) {
+    const std::size_t thread = thread_of(now);
+    const std::uint64_t time = time_of(now);
+    for (const std::size_t edge : places(thread).edges_into(now.place)) {
+      const PlaceNumber source = places(thread).edges()[edge].source;
       const Bdd candidates =
-          before(now.thread, source, time) & system_.edge(now.thread, edge).before(now.values);
+          facts_before(thread, source, time) & system_.edge(thread, edge).before(now.values);
       if (candidates.is_false()) continue;
-      moves_.push_back({now.thread, edge, now.picked});
-      now = pick(now.thread, source, candidates);
+      moves_.push_back({thread, edge, now.picked});
+      now = pick(now.turn, source, candidates);
       return true;
     }
     return false;
   }
 
-  /// Another thread's turn ended with the configuration.
-  bool back_over_turn(Moment& now, std::uint64_t time) const {
-    const Bdd begun = now.values & system_.at(now.thread, now.place);
-    for (std::size_t j = 0; j < system_.threads().size(); ++j) {
-      if (j == now.thread) continue;
-      const Bdd wanted = space_.exists(begun, system_.place_variables(j));
-      const PlaceNumber at = place_in(now.picked, j);
-      for (PlaceNumber place = 1; place <= places(j).count(); ++place) {
-        if (at == kStopped ? !places(j)[place].may_stop : at != place) continue;
-        const Bdd ended = before(j, place, time) & wanted;
-        if (ended.is_false()) continue;
-        now = pick(j, place, ended);
-        return true;
-      }
+  /// From the begin of a turn to the end of the turn that led to it; false if it is initial.
+  bool back_over_turn(Moment& now) const {
+    const std::size_t thread = thread_of(now);
+    const Bdd begun = space_.exists(now.values, system_.view(thread).begin_variables) &
+                      system_.at(thread, now.place);
+    HEDDLE_INVARIANT(number_in(now.picked, system_.variables().begin_place[thread]) == now.place,
+                     "a turn should begin where its facts say");
+    std::size_t turn = 0;
+    while ((search_.turns()[turn].begins & begun).is_false()) ++turn;
+    if (turn == 0) return false;
+    const std::size_t ended = search_.turns()[turn - 1].thread;
+    const PlaceNumber at =
+        ended == thread ? now.place : number_in(now.picked, system_.variables().place[ended]);
+    now = end_of(turn - 1, at, begun);
+    return true;
+  }
+
+  Moment end_of(std::size_t turn, PlaceNumber at, const Bdd& configuration) const {
+    const std::size_t thread = search_.turns()[turn].thread;
+    const Bdd wanted = space_.exists(configuration, system_.place_variables(thread)) & begins(turn);
+    for (PlaceNumber place = 1; place <= places(thread).count(); ++place) {
+      if (at == kStopped ? !places(thread)[place].may_stop : at != place) continue;
+      const Bdd facts =
+          facts_before(thread, place, std::numeric_limits<std::uint64_t>::max()) & wanted;
+      if (!facts.is_false()) return pick(turn, place, facts);
     }
-    return false;
+    base::fail_invariant("turns", "a turn should lead to what is new", __FILE__, __LINE__);
   }
 
   const JointSearch& search_;

@@ -6,6 +6,14 @@
 /// If that is all of X for each of the threads, X is closed under steps of all of them: every
 /// reachable configuration is in it, whatever the number of contexts.
 ///
+/// A turn depends on the thread's view of a configuration alone, and leaves the rest of it as it
+/// is. So steps are not taken with sets of configurations, which speak of all threads, but with
+/// *facts*: the view with which the turn began, and the thread's place, its local variables and the
+/// shared ones now. Views are taken from X, so every fact belongs to a run. The facts with which a
+/// turn can end are its *effect*, and the product of X and the effect over the views is what the
+/// turn leads to: one operation on large sets for each turn. Facts are kept for later turns; only
+/// views that are new have to be worked off.
+///
 /// Turns need not end everywhere. Until the next step that touches shared variables nobody can tell
 /// whether a turn has ended, and inside an atomic section nobody else can step: if the thread gets
 /// to such a step later, its steps up to there can be moved to the end of this turn, for they
@@ -33,27 +41,41 @@ namespace heddle::engine::context {
 
 using base::StopReason;
 
-JointSearch::JointSearch(const JointSystem& system)
-    : system_(system), all_(system.initial()), worked_off_(system.threads().size()) {
-  for (const ThreadPlaces& places : system.threads()) spots_.emplace_back(places.count() + 1);
+JointSearch::JointSearch(const JointSystem& system) : system_(system), all_(system.initial()) {
+  for (const ThreadPlaces& places : system.threads())
+    threads_.emplace_back().spots.resize(places.count() + 1);
 }
 
 std::optional<StopReason> JointSearch::play(base::RunContext& context) {
   HEDDLE_INVARIANT(end_ == End::None && !closed_, "there should be something left to play");
-  rounds_.emplace_back();
-  for (thread_ = 0; thread_ < spots_.size(); ++thread_) {
-    rounds_.back().begins.push_back(all_);
+  ++round_;
+  for (thread_ = 0; thread_ < threads_.size(); ++thread_) {
+    turns_.push_back({thread_, all_});
     if (const auto stop = play_turn(context)) return stop;
     if (end_ != End::None) return std::nullopt;
-    worked_off_[thread_] = all_;
   }
-  keep_round();
-  closed_ = std::ranges::all_of(worked_off_, [&](const Bdd& set) { return set == all_; });
+  closed_ = std::ranges::all_of(threads_,
+                                [&](const ThreadTurns& turns) { return turns.worked_off == all_; });
   return std::nullopt;
 }
 
 std::optional<StopReason> JointSearch::play_turn(base::RunContext& context) {
-  begin();
+  ThreadTurns& turns = threads_[thread_];
+  const ThreadView& view = system_.view(thread_);
+  const BddSpace& space = system_.space();
+  const Bdd fresh = all_ - turns.worked_off;
+  if (fresh.is_false()) return std::nullopt;
+  if (const auto stop = find_facts(space.exists(fresh, view.others) - turns.views, context))
+    return stop;
+  if (end_ != End::None) return std::nullopt;
+  all_ |= space.exists_and(view.to_begin(fresh), turns.effect, view.begin_variables);
+  turns.worked_off = all_;
+  return std::nullopt;
+}
+
+std::optional<StopReason> JointSearch::find_facts(const Bdd& views, base::RunContext& context) {
+  threads_[thread_].views |= views;
+  begin(views, 0, 0);
   while (!waiting_.empty() && end_ == End::None) {
     if (const auto stop = context.step()) return stop;
     if (const auto stop = context.stopped()) return stop;
@@ -61,40 +83,33 @@ std::optional<StopReason> JointSearch::play_turn(base::RunContext& context) {
     waiting_.erase(waiting_.begin());
     work_off(place);
   }
-  all_ |= std::exchange(ended_, Bdd());
   return std::nullopt;
 }
 
-void JointSearch::begin() {
-  const Bdd fresh = all_ - worked_off_[thread_];
-  if (fresh.is_false()) return;
-  split(fresh, 0, 0);
-}
-
-/// Parts a set by the thread's place, one binary digit after the other.
-void JointSearch::split(const Bdd& set, std::size_t digit, PlaceNumber place) {
-  if (set.is_false()) return;
+/// Parts views by the thread's place, one binary digit after the other.
+void JointSearch::begin(const Bdd& views, std::size_t digit, PlaceNumber place) {
+  if (views.is_false()) return;
   const auto& digits = system_.variables().place[thread_];
   if (digit == digits.size()) {
-    if (place != kStopped) add(place, set);
+    if (place != kStopped) add(place, system_.begun(thread_, place, views));
     return;
   }
   const Bdd one = system_.space().variable(digits[digit]);
-  split(system_.space().exists(set - one, one), digit + 1, place);
-  split(system_.space().exists_and(set, one, one), digit + 1, place | (1U << digit));
+  begin(system_.space().exists(views - one, one), digit + 1, place);
+  begin(system_.space().exists_and(views, one, one), digit + 1, place | (1U << digit));
 }
 
-void JointSearch::add(PlaceNumber place, const Bdd& configurations) {
-  if (configurations.is_false()) return;
-  Spot& spot = spots_[thread_][place];
-  const Bdd fresh = configurations - spot.reached;
+void JointSearch::add(PlaceNumber place, const Bdd& facts) {
+  if (facts.is_false()) return;
+  Spot& spot = threads_[thread_].spots[place];
+  const Bdd fresh = facts - spot.reached;
   if (fresh.is_false()) return;
   spot.pending |= fresh;
   waiting_.emplace(system_.threads()[thread_][place].rank, place);
 }
 
 void JointSearch::work_off(PlaceNumber place) {
-  Spot& spot = spots_[thread_][place];
+  Spot& spot = threads_[thread_].spots[place];
   const Bdd fresh = std::exchange(spot.pending, Bdd());
   spot.reached |= fresh;
   spot.rings.push_back({++time_, fresh});
@@ -108,20 +123,14 @@ void JointSearch::work_off(PlaceNumber place) {
     add(places.edges()[edge].target, system_.edge(thread_, edge).after(fresh));
 }
 
-void JointSearch::note_end(PlaceNumber place, const Bdd& configurations) {
+void JointSearch::note_end(PlaceNumber place, const Bdd& facts) {
   const ThreadPlaces& places = system_.threads()[thread_];
+  Bdd& effect = threads_[thread_].effect;
   if (places[place].may_switch) {
-    ended_ |= configurations & system_.at(thread_, place);
+    effect |= facts & system_.at(thread_, place);
   } else if (places[place].may_stop) {
     const Bdd locals = system_.space().all_of(system_.variables().local[thread_]);
-    ended_ |= system_.space().exists(configurations, locals) & system_.at(thread_, kStopped);
-  }
-}
-
-void JointSearch::keep_round() {
-  for (const auto& spots : spots_) {
-    auto& kept = rounds_.back().reached.emplace_back();
-    for (const Spot& spot : spots) kept.push_back(spot.reached);
+    effect |= system_.space().exists(facts, locals) & system_.at(thread_, kStopped);
   }
 }
 

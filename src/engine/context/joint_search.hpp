@@ -11,11 +11,16 @@
 
 namespace heddle::engine::context {
 
-/// Configurations that were met at the same time, in a thread's turn, with the thread at a place.
-/// Each follows from some that were met before.
-struct JointRing {
+/// Facts that were met at the same time: each follows from some that were met before.
+struct TurnRing {
   std::uint64_t time = 0;
-  Bdd configurations;
+  Bdd facts;
+};
+
+/// A turn that was played.
+struct Turn {
+  std::size_t thread = 0;
+  Bdd begins;  ///< configurations with which it can begin
 };
 
 /// Round by round, turn by turn. joint_search.cpp explains it.
@@ -30,45 +35,46 @@ class JointSearch {
   End end() const { return end_; }
   /// No further round leads to anything new.
   bool closed() const { return closed_; }
-  std::uint32_t round() const { return static_cast<std::uint32_t>(rounds_.size()); }
+  std::uint32_t round() const { return round_; }
   const JointSystem& system() const { return system_; }
-  std::size_t last_thread() const { return thread_; }
 
-  const std::vector<JointRing>& rings(std::size_t thread, PlaceNumber place) const {
-    return spots_[thread][place].rings;
+  /// All turns so far. The last one has failed if there is a failure.
+  const std::vector<Turn>& turns() const { return turns_; }
+  /// What was found of the thread's turns, at a place.
+  const std::vector<TurnRing>& rings(std::size_t thread, PlaceNumber place) const {
+    return threads_[thread].spots[place].rings;
   }
 
-  /// Sets of the rounds so far or, if nothing new can come, those of all rounds together.
-  answer::ConfigurationSets certificate() const;
+  /// Of the rounds so far or, if nothing new can come, of any number of rounds.
+  answer::TurnFacts certificate() const;
 
  private:
   struct Spot {
-    Bdd reached;  ///< all that were worked off
+    Bdd reached;  ///< all facts that were worked off
     Bdd pending;  ///< and those that are still to be
-    std::vector<JointRing> rings;
+    std::vector<TurnRing> rings;
   };
-  /// What a round's turns began with and led through: by thread, and then by place.
-  struct Round {
-    std::vector<Bdd> begins;
-    std::vector<std::vector<Bdd>> reached;
+  struct ThreadTurns {
+    Bdd worked_off;           ///< configurations that its turns have dealt with
+    Bdd views;                ///< with which facts were begun
+    Bdd effect;               ///< facts with which a turn can end; the place is a part of them
+    std::vector<Spot> spots;  ///< by place
   };
 
   std::optional<base::StopReason> play_turn(base::RunContext& context);
-  void begin();
-  void split(const Bdd& set, std::size_t digit, PlaceNumber place);
-  void add(PlaceNumber place, const Bdd& configurations);
+  std::optional<base::StopReason> find_facts(const Bdd& views, base::RunContext& context);
+  void begin(const Bdd& views, std::size_t digit, PlaceNumber place);
+  void add(PlaceNumber place, const Bdd& facts);
   void work_off(PlaceNumber place);
-  void note_end(PlaceNumber place, const Bdd& configurations);
-  void keep_round();
+  void note_end(PlaceNumber place, const Bdd& facts);
 
   const JointSystem& system_;
-  Bdd all_;                      ///< with which a turn can begin
-  Bdd ended_;                    ///< with which the current turn can end
-  std::vector<Bdd> worked_off_;  ///< by thread: those among them that its turns have dealt with
-  std::vector<std::vector<Spot>> spots_;                     ///< by thread, by place
+  Bdd all_;  ///< with which a turn can begin
+  std::vector<ThreadTurns> threads_;
   std::set<std::pair<std::uint32_t, PlaceNumber>> waiting_;  ///< by rank
-  std::vector<Round> rounds_;
+  std::vector<Turn> turns_;
   std::size_t thread_ = 0;  ///< whose turn it is
+  std::uint32_t round_ = 0;
   std::uint64_t time_ = 0;
   End end_ = End::None;
   bool closed_ = false;

@@ -65,9 +65,12 @@ bool has_pointers(const Flow& flow) {
 JointVariables::JointVariables(const Flow& flow, const std::vector<ThreadPlaces>& threads)
     : shared(flow.shared_names.size()),
       next_shared(flow.shared_names.size()),
+      begin_shared(flow.shared_names.size()),
       place(threads.size()),
       local(threads.size()),
-      next_local(threads.size()) {
+      next_local(threads.size()),
+      begin_place(threads.size()),
+      begin_local(threads.size()) {
   if (has_pointers(flow)) {
     for (std::uint32_t j = 0; j < threads.size(); ++j) add_thread(j, threads[j]);
     for (std::uint32_t i = 0; i < shared.size(); ++i) add_shared(i);
@@ -98,16 +101,21 @@ BddVariable JointVariables::add(Kind kind, std::uint32_t thread, std::uint32_t i
 void JointVariables::add_shared(std::uint32_t index) {
   shared[index] = add(Kind::Shared, 0, index);
   next_shared[index] = add(Kind::NextShared, 0, index);
+  begin_shared[index] = add(Kind::BeginShared, 0, index);
 }
 
 void JointVariables::add_thread(std::uint32_t thread, const ThreadPlaces& places) {
   const auto digits = static_cast<std::uint32_t>(std::bit_width(places.count()));
-  for (std::uint32_t i = 0; i < digits; ++i) place[thread].push_back(add(Kind::Place, thread, i));
-  local[thread].resize(places.slot_count());
-  next_local[thread].resize(places.slot_count());
+  for (std::uint32_t i = 0; i < digits; ++i) {
+    place[thread].push_back(add(Kind::Place, thread, i));
+    begin_place[thread].push_back(add(Kind::BeginPlace, thread, i));
+  }
+  for (auto* list : {&local, &next_local, &begin_local})
+    (*list)[thread].resize(places.slot_count());
   for (std::uint32_t i = places.slot_count(); i-- > 0;) {
     local[thread][i] = add(Kind::Local, thread, i);
     next_local[thread][i] = add(Kind::NextLocal, thread, i);
+    begin_local[thread][i] = add(Kind::BeginLocal, thread, i);
   }
 }
 
@@ -122,14 +130,52 @@ JointSystem::JointSystem(const Flow& flow, std::vector<ThreadPlaces> threads,
     place_variables_.push_back(space_.all_of(variables_.place[j]));
     for (const PlaceEdge& step : threads_[j].edges())
       edges_[j].emplace_back(space_, factors_of(*this, j, step));
+    views_.push_back(make_view(j));
   }
 }
 
-Bdd JointSystem::at(std::size_t thread, PlaceNumber place) const {
+ThreadView JointSystem::make_view(std::size_t thread) const {
+  const std::set<std::uint32_t> written = written_by(flow_, threads_[thread]);
+  VariablePairs changed;
+  for (const std::uint32_t i : written)
+    changed.emplace_back(variables_.shared[i], variables_.begin_shared[i]);
+  append_pairs(changed, variables_.local[thread], variables_.begin_local[thread]);
+  append_pairs(changed, variables_.place[thread], variables_.begin_place[thread]);
+  std::vector<BddVariable> begin, others;
+  for (const auto& [now, then] : changed) begin.push_back(then);
+  for (std::size_t j = 0; j < threads_.size(); ++j) {
+    if (j == thread) continue;
+    for (const auto* list : {&variables_.place[j], &variables_.local[j]})
+      others.insert(others.end(), list->begin(), list->end());
+  }
+  return {{written.begin(), written.end()},
+          space_.all_of(others),
+          BddRenaming(changed),
+          space_.all_of(begin)};
+}
+
+Bdd JointSystem::begun(std::size_t thread, PlaceNumber place, const Bdd& views) const {
+  Bdd out = views & digits_of(variables_.begin_place[thread], place);
+  const auto keep = [&](BddVariable now, BddVariable then) {
+    out &= space_.variable(now).iff(space_.variable(then));
+  };
+  for (const std::uint32_t i : views_[thread].written)
+    keep(variables_.shared[i], variables_.begin_shared[i]);
+  for (std::size_t i = 0; i < variables_.local[thread].size(); ++i)
+    if (threads_[thread].live(place)[i])
+      keep(variables_.local[thread][i], variables_.begin_local[thread][i]);
+  return out;
+}
+
+Bdd JointSystem::digits_of(std::span<const BddVariable> variables, PlaceNumber place) const {
   std::vector<std::pair<BddVariable, bool>> digits;
-  for (std::size_t i = 0; i < variables_.place[thread].size(); ++i)
-    digits.emplace_back(variables_.place[thread][i], ((place >> i) & 1U) != 0);
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    digits.emplace_back(variables[i], ((place >> i) & 1U) != 0);
   return space_.cube(digits);
+}
+
+Bdd JointSystem::at(std::size_t thread, PlaceNumber place) const {
+  return digits_of(variables_.place[thread], place);
 }
 
 Bdd JointSystem::initial() const {

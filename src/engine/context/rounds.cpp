@@ -14,9 +14,9 @@
 /// Lazily, a thread plays only these. By induction over turns every fact then belongs to a run
 /// (Theorem 2), and a fact at a failed node is a failure. Eagerly, it plays all turns (the first
 /// thread's first turn is initial), and a failure counts if its turn is possible. Effects of turns
-/// that are not possible do no harm, nor those that are possible only for another of the threads that
-/// share an analysis: E_j is what the thread's own turns lead to. Failures are looked for turn by
-/// turn, so the first one is in the earliest turn of round robin that can fail.
+/// that are not possible do no harm, nor those that are possible only for another of the threads
+/// that share an analysis: E_j is what the thread's own turns lead to. Failures are looked for turn
+/// by turn, so the first one is in the earliest turn of round robin that can fail.
 
 #include "engine/context/rounds.hpp"
 

@@ -147,8 +147,8 @@ void ThreadAnalysis::go_on(EdgeId call, std::uint32_t entered, std::uint32_t rou
 }
 
 void ThreadAnalysis::note_effect(const Bdd& turns) {
-  const Bdd idle = effects_[round_ - 1] & turns &
-                   system_.equal(Family::Output, round_, Family::Input, round_);
+  const Bdd idle =
+      effects_[round_ - 1] & turns & system_.equal(Family::Output, round_, Family::Input, round_);
   const Bdd forgotten =
       system_.all(Family::Entry) & system_.all(Family::Parameter) & system_.all(Family::Local);
   Bdd busy;

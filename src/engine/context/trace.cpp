@@ -78,7 +78,8 @@ class RunBuilder {
       for (std::uint32_t j = 0; j < moves_.size(); ++j)
         for (const Move& move : moves_[j])
           if (move.round == round)
-            run.steps.push_back({j, rounds_.own_edge(j, move.edge), move.outcome, std::nullopt, {}});
+            run.steps.push_back(
+                {j, rounds_.own_edge(j, move.edge), move.outcome, std::nullopt, {}});
     return run;
   }
 

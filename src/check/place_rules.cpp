@@ -1,0 +1,193 @@
+#include "check/place_rules.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "check/fixed_threads.hpp"
+
+namespace heddle::check {
+
+using answer::CallStack;
+using model::boolean::Assignment;
+using model::boolean::Atom;
+using model::boolean::AtomKind;
+using model::boolean::EdgeId;
+using model::boolean::EdgeKind;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::NodeId;
+using Set = Diagrams::Set;
+
+namespace {
+
+constexpr std::size_t kLargestRelation = 1'000;  ///< nodes that a factor may add to it
+
+[[noreturn]] void missing_slots() { refute_sets("the diagrams lack a slot for a local variable"); }
+
+bool receives_shared(const FlowEdge& call) {
+  return std::ranges::any_of(call.received, [](const std::optional<Atom>& variable) {
+    return variable && variable->kind == AtomKind::Shared;
+  });
+}
+
+}  // namespace
+
+void refute_sets(std::string why) {
+  throw SetsBroken{{answer::EvidenceStatus::Refuted, std::move(why)}};
+}
+
+PlaceRules::PlaceRules(const Flow& flow, const ConfigurationCopies& copies, Diagrams& diagrams)
+    : flow_(flow),
+      copies_(copies),
+      diagrams_(diagrams),
+      by_source_(flow.edges_by_source()),
+      identity_(copies.variable_count()) {
+  std::iota(identity_.begin(), identity_.end(), 0U);
+}
+
+Set PlaceRules::at(std::uint32_t thread, std::uint32_t place) {
+  Set out = 1;
+  const auto& digits = copies_.place[thread];
+  for (std::size_t i = digits.size(); i-- > 0;) {
+    const Set digit = diagrams_.variable(digits[i]);
+    out = both(out, (place >> i & 1U) != 0 ? digit : diagrams_.complement(digit));
+  }
+  return out;
+}
+
+Set PlaceRules::initial(const std::vector<NodeId>& starts) {
+  Set out = 1;
+  for (std::uint32_t i = 0; i < copies_.shared.size(); ++i) {
+    const auto value = flow_.initial_shared[i];
+    if (!value) continue;
+    const Set variable = diagrams_.variable(copies_.shared[i]);
+    out = both(out, *value ? variable : diagrams_.complement(variable));
+  }
+  for (std::uint32_t j = 0; j < starts.size(); ++j) {
+    const std::uint32_t place = copies_.number(j, {{}, starts[j]});
+    if (place == 0) refute_sets("the start of a thread is none of its places");
+    out = both(out, at(j, place));
+  }
+  return out;
+}
+
+StepCopies PlaceRules::step_copies(std::uint32_t thread, std::uint32_t first) const {
+  if (first > copies_.local[thread].size()) missing_slots();
+  return {copies_.shared, copies_.next_shared, std::span(copies_.local[thread]).subspan(first),
+          std::span(copies_.next_local[thread]).subspan(first), copies_.choices};
+}
+
+StepRule PlaceRules::step(std::uint32_t thread, const CallStack& stack, EdgeId id, Set here) {
+  const FlowEdge& edge = flow_.edges[id.index()];
+  if (copies_.last_slot(stack) > copies_.local[thread].size()) missing_slots();
+  const EdgeSets sets(edge, step_copies(thread, copies_.first_slot(stack)), diagrams_);
+  StepRule rule{here, sets.condition(), 0, identity_,
+                "'" + edge.text + "' in line " + std::to_string(edge.at.line)};
+  switch (edge.kind) {
+    case EdgeKind::Call: call(rule, thread, stack, id, sets); break;
+    case EdgeKind::Return: leave(rule, thread, stack, edge, sets); break;
+    default: plain(rule, thread, stack, edge, sets); break;
+  }
+  return rule;
+}
+
+/// The relation of a call that hands on many variables is huge, but not what it does to a set that
+/// knows most of their values: a relation that grows large goes over into the set.
+void PlaceRules::narrow(StepRule& rule, Set factor) {
+  const std::size_t before = diagrams_.size();
+  const Set joined = both(rule.relation, factor);
+  if (diagrams_.size() - before <= kLargestRelation) {
+    rule.relation = joined;
+  } else {
+    rule.from = both(rule.from, rule.relation);
+    rule.relation = factor;
+  }
+}
+
+void PlaceRules::assign(StepRule& rule, const EdgeSets& sets, std::span<const Assignment> list,
+                        std::span<const std::uint32_t> copy) {
+  for (const Assignment& a : list) narrow(rule, sets.assigned({&a, 1}, copy));
+}
+
+void PlaceRules::plain(StepRule& rule, std::uint32_t thread, const CallStack& stack,
+                       const FlowEdge& edge, const EdgeSets& sets) {
+  const StepCopies own = step_copies(thread, copies_.first_slot(stack));
+  for (const Assignment& a : edge.shared)
+    rule.after[copies_.shared[a.index]] = copies_.next_shared[a.index];
+  for (const Assignment& a : edge.local) rule.after[own.local[a.index]] = own.next_local[a.index];
+  assign(rule, sets, edge.shared, own.next_shared);
+  assign(rule, sets, edge.local, own.next_local);
+  rule.target = copies_.number(thread, {stack.calls, edge.target});
+}
+
+/// The callee's slots had any values before, so also those that they get.
+void PlaceRules::call(StepRule& rule, std::uint32_t thread, const CallStack& stack, EdgeId id,
+                      const EdgeSets& sets) {
+  const FlowEdge& edge = flow_.edges[id.index()];
+  CallStack callee{stack.calls, edge.child};
+  callee.calls.push_back(id);
+  if (copies_.last_slot(callee) > copies_.local[thread].size()) return;
+  const StepCopies inner = step_copies(thread, copies_.first_slot(callee));
+  assign(rule, sets, edge.child_values, inner.local);
+  rule.target = copies_.number(thread, callee);
+}
+
+/// The callee's slots may have any values afterwards: copies that nothing is known of.
+void PlaceRules::leave(StepRule& rule, std::uint32_t thread, const CallStack& stack,
+                       const FlowEdge& edge, const EdgeSets& sets) {
+  if (stack.calls.empty()) refute_sets("a place returns to nowhere");
+  const FlowEdge& from = flow_.edges[stack.calls.back().index()];
+  CallStack caller{stack.calls, from.target};
+  caller.calls.pop_back();
+  const StepCopies outer = step_copies(thread, copies_.first_slot(caller));
+  for (std::size_t i = copies_.last_slot(caller); i < copies_.local[thread].size(); ++i)
+    rule.after[copies_.local[thread][i]] = copies_.next_local[thread][i];
+  std::map<Atom, std::uint32_t> received;  // the last value counts
+  for (std::uint32_t i = 0; i < from.received.size(); ++i)
+    if (from.received[i]) received[*from.received[i]] = i;
+  for (const auto& [variable, result] : received) {
+    const bool is_local = variable.kind == AtomKind::Local;
+    const auto& copy = is_local ? outer.next_local : outer.next_shared;
+    rule.after[(is_local ? outer.local : outer.shared)[variable.index]] = copy[variable.index];
+    const Assignment value{variable.index, edge.child_values[result].value};
+    assign(rule, sets, {&value, 1}, copy);
+  }
+  rule.target = copies_.number(thread, caller);
+}
+
+bool PlaceRules::follows_change(NodeId node) const {
+  return flow_.nodes[node.index()].atomic_depth == 0 &&
+         std::ranges::any_of(flow_.edges, [&](const FlowEdge& edge) {
+           return edge.kind != EdgeKind::Return && edge.target == node &&
+                  (!edge.shared.empty() || receives_shared(edge));
+         });
+}
+
+bool PlaceRules::ends_turns(const CallStack& stack) const {
+  if (flow_.nodes[stack.node.index()].atomic_depth != 0) return false;
+  return std::ranges::any_of(by_source_[stack.node.index()], [&](EdgeId id) {
+    const FlowEdge& edge = flow_.edges[id.index()];
+    const bool returns = edge.kind == EdgeKind::Return && !stack.calls.empty();
+    return depends_on_shared(flow_, edge) ||
+           (returns && receives_shared(flow_.edges[stack.calls.back().index()]));
+  });
+}
+
+std::vector<std::uint32_t> PlaceRules::assigned(const std::vector<CallStack>& places) const {
+  std::set<std::uint32_t> out;
+  const auto note = [&](EdgeId id) {
+    const FlowEdge& edge = flow_.edges[id.index()];
+    for (const Assignment& a : edge.shared) out.insert(a.index);
+    for (const std::optional<Atom>& variable : edge.received)
+      if (variable && variable->kind == AtomKind::Shared) out.insert(variable->index);
+  };
+  for (const CallStack& stack : places) {
+    std::ranges::for_each(by_source_[stack.node.index()], note);
+    std::ranges::for_each(stack.calls, note);
+  }
+  return {out.begin(), out.end()};
+}
+
+}  // namespace heddle::check

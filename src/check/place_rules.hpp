@@ -1,0 +1,83 @@
+#pragma once
+
+/// What a thread at a place can do, as rules over diagrams, for claims whose sets go by places.
+
+#include <string>
+#include <vector>
+
+#include "answer/report.hpp"
+#include "check/configuration_copies.hpp"
+#include "check/diagrams.hpp"
+
+namespace heddle::check {
+
+/// Thrown out of rules that do not hold, which are many and nested.
+struct SetsBroken {
+  answer::CheckResult result;
+};
+[[noreturn]] void refute_sets(std::string why);
+
+using Substitution = std::vector<std::uint32_t>;
+
+/// An edge from a place: whatever is in `from` and in the relation is at the target, once the
+/// target's variables are replaced.
+struct StepRule {
+  Diagrams::Set from = 0;
+  Diagrams::Set relation = 0;
+  std::uint32_t target = 0;  ///< a place; 0: nothing should be in both
+  Substitution after;
+  std::string name;
+};
+
+class PlaceRules {
+ public:
+  /// All must outlive it.
+  PlaceRules(const model::boolean::Flow& flow, const ConfigurationCopies& copies,
+             Diagrams& diagrams);
+
+  const Substitution& identity() const { return identity_; }
+  const model::boolean::Flow& flow() const { return flow_; }
+
+  Diagrams::Set at(std::uint32_t thread, std::uint32_t place);
+  /// All threads are at their starts.
+  Diagrams::Set initial(const std::vector<model::boolean::NodeId>& starts);
+  const std::vector<model::boolean::EdgeId>& edges_from(model::boolean::NodeId node) const {
+    return by_source_[node.index()];
+  }
+  /// What the edge does to a set of the place.
+  StepRule step(std::uint32_t thread, const answer::CallStack& stack, model::boolean::EdgeId edge,
+                Diagrams::Set here);
+
+  /// Does a step follow that touches shared variables, outside of atomic sections?
+  bool ends_turns(const answer::CallStack& stack) const;
+  /// May the shared variables just have changed, outside of atomic sections?
+  bool follows_change(model::boolean::NodeId node) const;
+  /// Shared variables that the thread may assign at these places.
+  std::vector<std::uint32_t> assigned(const std::vector<answer::CallStack>& places) const;
+
+ private:
+  using Set = Diagrams::Set;
+  using FlowEdge = model::boolean::FlowEdge;
+  using EdgeId = model::boolean::EdgeId;
+
+  Set both(Set a, Set b) { return diagrams_.conjunction(a, b); }
+  StepCopies step_copies(std::uint32_t thread, std::uint32_t first) const;
+  void narrow(StepRule& rule, Set factor);
+  void assign(StepRule& rule, const EdgeSets& sets,
+              std::span<const model::boolean::Assignment> list,
+              std::span<const std::uint32_t> copy);
+  void plain(StepRule& rule, std::uint32_t thread, const answer::CallStack& stack,
+             const FlowEdge& edge, const EdgeSets& sets);
+  void call(StepRule& rule, std::uint32_t thread, const answer::CallStack& stack, EdgeId edge,
+            const EdgeSets& sets);
+  void leave(StepRule& rule, std::uint32_t thread, const answer::CallStack& stack,
+             const FlowEdge& edge, const EdgeSets& sets);
+
+  const model::boolean::Flow& flow_;
+  const ConfigurationCopies& copies_;
+  Diagrams& diagrams_;
+  std::vector<std::vector<EdgeId>> by_source_;
+  Substitution identity_;
+};
+
+}  // namespace heddle::check

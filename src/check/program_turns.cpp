@@ -1,0 +1,252 @@
+/// Checks facts about the turns of threads: that they contain all that can happen.
+///
+/// A run is cut into rounds, in each of which every thread has its turn, in the order of their
+/// numbers; configurations, and the normal form of runs in which turns end only at some places,
+/// are those of program_configurations.cpp. A thread neither sees nor changes the places and the
+/// slots of the others, so what it does in a turn depends on its *view* alone: the shared
+/// variables, its own place and its own slots.
+///
+/// 1. Facts(j,p) is closed under the thread's steps: a fact (v, w) at place p and a step from w at
+/// p
+///    to w' at p' give the fact (v, w') at p'. (v is a valuation of the copies of what the thread
+///    may change; shared variables that no step at its places assigns are as they are now.) No fact
+///    is at a place where a thread has failed.
+/// 2. The checker plays the rounds itself. X is a set of configurations with which a turn can
+/// begin.
+///    Each view of X at the thread's turn must have its fact (v, v), except for X_j, the set as it
+///    was right behind the thread's last turn; then X grows by what the facts of these views make
+///    of it at ends of turns.
+///
+/// By 1, the facts (v, ·) contain all that a turn that begins with v leads to. X_j is closed under
+/// turns of j: what facts make of a configuration c leads on only to what they make of c as well,
+/// by 1. So after each turn X has all configurations with which the next one can begin, by
+/// induction. If X is X_j for each thread, no further round adds anything, and the claim holds for
+/// any number of rounds. As in program_configurations.cpp, a set has a configuration only if it has
+/// it with any values of slots beyond the stacks; so the facts (v, v) are asked for with any such
+/// values on both sides.
+
+#include "check/program_turns.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "check/fixed_threads.hpp"
+#include "check/place_rules.hpp"
+
+namespace heddle::check {
+
+namespace {
+
+using answer::CallStack;
+using answer::CheckResult;
+using answer::EvidenceStatus;
+using answer::TurnFacts;
+using answer::TurnFactSet;
+using model::boolean::Flow;
+using model::boolean::NodeId;
+using Set = Diagrams::Set;
+
+CheckResult refuted_facts(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
+
+class TurnProof {
+ public:
+  TurnProof(const Flow& flow, const std::vector<NodeId>& starts, const TurnFacts& claim,
+            const ConfigurationCopies& copies, base::RunContext& context)
+      : flow_(flow),
+        starts_(starts),
+        claim_(claim),
+        copies_(copies),
+        context_(context),
+        diagrams_(claim.nodes),
+        rules_(flow, copies, diagrams_) {
+    for (const TurnFactSet& s : claim.sets) sets_[{s.thread, s.place}] = s.root;
+  }
+
+  CheckResult run() {
+    try {
+      check_supports();
+      for (thread_ = 0; thread_ < starts_.size(); ++thread_) {
+        check_steps();
+        begun_.push_back(begun());
+        effects_.push_back(effect());
+      }
+      play();
+    } catch (const SetsBroken& broken) {
+      return broken.result;
+    }
+    return {EvidenceStatus::Confirmed, "proved the facts closed by " + std::to_string(checked_) +
+                                           " rules, and played " + std::to_string(rounds_) +
+                                           (rounds_ == 1 ? " round" : " rounds")};
+  }
+
+ private:
+  Set facts(std::uint32_t place) const {
+    const auto found = sets_.find({thread_, place});
+    return found != sets_.end() ? found->second : 0;
+  }
+  const std::vector<CallStack>& places() const { return claim_.places[thread_]; }
+  Set both(Set a, Set b) { return diagrams_.conjunction(a, b); }
+
+  void count_step() {
+    if (const auto stop = context_.step())
+      throw SetsBroken{{EvidenceStatus::NotChecked, std::string(base::to_string(*stop))}};
+  }
+
+  void expect(Set premise, Set other, Set conclusion, const Substitution& image,
+              const std::string& rule) {
+    ++checked_;
+    count_step();
+    if (!diagrams_.entails(premise, other, conclusion, image))
+      refute_sets(rule + " leads out of the facts");
+  }
+
+  /// Facts are about views, now and at the begin of a turn.
+  void check_supports() {
+    std::vector<std::vector<bool>> met(starts_.size(), std::vector<bool>(claim_.nodes.size() + 2));
+    for (const TurnFactSet& s : claim_.sets)
+      for (std::vector<Set> open{s.root}; !open.empty();) {
+        const Set set = open.back();
+        open.pop_back();
+        if (set <= 1 || met[s.thread][set]) continue;
+        met[s.thread][set] = true;
+        const auto& node = claim_.nodes[set - 2];
+        if (!copies_.occurs_in_facts(node.variable, s.thread))
+          refute_sets("a fact depends on a variable that it should not have");
+        open.insert(open.end(), {node.low, node.high});
+      }
+    for (std::size_t j = 0; j < starts_.size(); ++j)
+      if (copies_.begin_shared.size() != copies_.shared.size() ||
+          copies_.begin_place[j].size() != copies_.place[j].size() ||
+          copies_.begin_local[j].size() != copies_.local[j].size())
+        refute_sets("the diagrams lack copies of what a turn began with");
+  }
+
+  void check_steps() {
+    for (std::uint32_t place = 1; place <= places().size(); ++place) {
+      const Set here = facts(place);
+      if (here == 0) continue;
+      const CallStack& stack = places()[place - 1];
+      if (flow_.nodes[stack.node.index()].failed)
+        refute_sets("a thread can fail in line " +
+                    std::to_string(flow_.nodes[stack.node.index()].at.line));
+      for (const model::boolean::EdgeId edge : rules_.edges_from(stack.node)) {
+        const StepRule rule = rules_.step(thread_, stack, edge, here);
+        expect(rule.from, rule.relation, rule.target == 0 ? 0 : facts(rule.target), rule.after,
+               rule.name);
+      }
+    }
+  }
+
+  /// Configurations whose view has the fact that nothing has changed yet; and those in which the
+  /// thread has stopped.
+  Set begun() {
+    Set out = rules_.at(thread_, 0);
+    for (std::uint32_t place = 1; place <= places().size(); ++place) {
+      count_step();
+      const Set unmoved = diagrams_.substitute(facts(place), unchanged(places()[place - 1]));
+      out = diagrams_.disjunction(out, both(unmoved, rules_.at(thread_, place)));
+    }
+    return out;
+  }
+
+  /// The facts with which a turn can end, the thread's place being a part of them.
+  Set effect() {
+    std::vector<bool> locals(copies_.variable_count());
+    for (const std::uint32_t slot : copies_.local[thread_]) locals[slot] = true;
+    Set out = 0;
+    for (std::uint32_t place = 1; place <= places().size(); ++place) {
+      const CallStack& stack = places()[place - 1];
+      count_step();
+      if (rules_.ends_turns(stack))
+        out = diagrams_.disjunction(out, both(facts(place), rules_.at(thread_, place)));
+      else if (rules_.follows_change(stack.node))
+        out = diagrams_.disjunction(
+            out, both(diagrams_.product(facts(place), 1, locals), rules_.at(thread_, 0)));
+    }
+    return out;
+  }
+
+  // ---- turns ----
+
+  void play() {
+    Set all = rules_.initial(starts_);
+    std::vector<Set> worked_off(starts_.size(), 0);
+    const auto is_closed = [&] {
+      return std::ranges::all_of(worked_off, [&](Set set) { return set == all; });
+    };
+    for (; claim_.rounds == 0 ? !is_closed() : rounds_ < claim_.rounds; ++rounds_)
+      for (thread_ = 0; thread_ < starts_.size(); ++thread_) {
+        const Set fresh = diagrams_.choose(worked_off[thread_], 0, all);
+        expect(fresh, 1, begun_[thread_], rules_.identity(), "the begin of a turn");
+        all = diagrams_.disjunction(all, led_to(fresh));
+        worked_off[thread_] = all;
+      }
+  }
+
+  /// Everything is still as it was. Slots beyond the stack have any values, then and now.
+  Substitution unchanged(const CallStack& stack) const {
+    Substitution out = rules_.identity();
+    const auto move = [&](const auto& from, const auto& to, std::size_t count) {
+      for (std::size_t i = 0; i < std::min<std::size_t>(count, from.size()); ++i)
+        out[from[i]] = to[i];
+    };
+    move(copies_.begin_shared, copies_.shared, copies_.shared.size());
+    move(copies_.begin_place[thread_], copies_.place[thread_], copies_.place[thread_].size());
+    move(copies_.begin_local[thread_], copies_.local[thread_], copies_.last_slot(stack));
+    return out;
+  }
+
+  /// Configurations at ends of turns that begin with these.
+  Set led_to(Set begins) {
+    count_step();
+    Substitution then = rules_.identity();
+    std::vector<bool> forgotten(then.size());
+    const auto move = [&](std::uint32_t now, std::uint32_t copy) {
+      then[now] = copy;
+      forgotten[copy] = true;
+    };
+    for (const std::uint32_t i : rules_.assigned(places()))
+      move(copies_.shared[i], copies_.begin_shared[i]);
+    for (std::size_t i = 0; i < copies_.place[thread_].size(); ++i)
+      move(copies_.place[thread_][i], copies_.begin_place[thread_][i]);
+    for (std::size_t i = 0; i < copies_.local[thread_].size(); ++i)
+      move(copies_.local[thread_][i], copies_.begin_local[thread_][i]);
+    return diagrams_.product(diagrams_.substitute(begins, then), effects_[thread_], forgotten);
+  }
+
+  const Flow& flow_;
+  const std::vector<NodeId>& starts_;
+  const TurnFacts& claim_;
+  const ConfigurationCopies& copies_;
+  base::RunContext& context_;
+  Diagrams diagrams_;
+  PlaceRules rules_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Set> sets_;  ///< by thread and place
+  std::vector<Set> begun_, effects_;                             ///< by thread
+  std::uint32_t thread_ = 0;
+  std::uint32_t rounds_ = 0;
+  std::size_t checked_ = 0;
+};
+
+}  // namespace
+
+CheckResult check_turn_facts(const model::Task& task, const TurnFacts& facts,
+                             const std::optional<base::Integer>& rounds,
+                             base::RunContext& context) {
+  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  if (!flow) return refuted_facts("the program has no flow graph: " + flow.error());
+  const std::vector<NodeId> starts = starts_of(*flow, task);
+  if (starts.empty()) return refuted_facts("the number of threads is not fixed");
+  if (facts.rounds > 0 && (!rounds || *rounds > facts.rounds))
+    return refuted_facts("the facts are about fewer rounds");
+  if (!are_ordered(facts.nodes, facts.variables.size()))
+    return refuted_facts("a diagram is out of order");
+  for (const TurnFactSet& s : facts.sets)
+    if (s.root >= facts.nodes.size() + 2 || s.thread >= starts.size() || s.place == 0)
+      return refuted_facts("a set is out of range");
+  const ConfigurationCopies copies(*flow, facts, starts.size());
+  if (copies.problem()) return refuted_facts(*copies.problem());
+  return TurnProof(*flow, starts, facts, copies, context).run();
+}
+
+}  // namespace heddle::check
