@@ -330,14 +330,14 @@ class ContextProof {
   void check_effects(std::uint32_t round) {
     Image ended(copies_);
     ended.move(Family::Output, round, Family::Current, 0);
-    const Set claimed = moved(effect(thread_, round), ended);
     for (const FlowEdge& edge : flow_.edges) {
       const bool changes = !edge.shared.empty() ||
                            std::ranges::any_of(edge.received, [](const std::optional<Atom>& atom) {
                              return atom && atom->kind == AtomKind::Shared;
                            });
       for (std::uint32_t entered = 1; changes && entered <= round; ++entered)
-        expect(reached(edge.target, entered, round), claimed, "the end of a turn");
+        expect(reached(edge.target, entered, round), moved(effect(thread_, round), ended),
+               "the end of a turn");
     }
   }
 

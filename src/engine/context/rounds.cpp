@@ -84,7 +84,6 @@ void Rounds::look_behind() {
   }
 }
 
-/// Of the analysis' effects, those that turns of the thread itself can have.
 Bdd Rounds::effect(std::size_t thread, std::uint32_t round) const {
   const Bdd& all = analysis(thread).effect(round);
   return round == 0 ? all : all & turns_[round - 1][thread];

@@ -40,6 +40,8 @@ class Rounds {
   const ThreadAnalysis& analysis(std::size_t thread) const {
     return analyses_[members_[thread].analysis];
   }
+  /// Of the analysis' effects, those of turns that the thread itself can have.
+  Bdd effect(std::size_t thread, std::uint32_t round) const;
   NodeId start(std::size_t thread) const { return members_[thread].start; }
   /// The thread's own edge for one of its analysis.
   EdgeId own_edge(std::size_t thread, EdgeId edge) const;
@@ -52,7 +54,6 @@ class Rounds {
 
  private:
   void look_behind();
-  Bdd effect(std::size_t thread, std::uint32_t round) const;
   Bdd followed_by(const Bdd& before, const Bdd& effect) const;
   Bdd preceded_by(const Bdd& effect, const Bdd& after) const;
   Bdd copies(Family family, std::uint32_t first, std::uint32_t last) const;

@@ -55,7 +55,7 @@ class RunBuilder {
   void find_earlier(std::size_t j) {
     interfaces_[j].outputs = interfaces_[j + 1].inputs;
     const auto picked = system_.space().pick(rounds_.before()[j] & cubes(Family::First, first_) &
-                                             rounds_.analysis(j).effect(rounds_.round()) &
+                                             rounds_.effect(j, rounds_.round()) &
                                              cubes(Family::Output, interfaces_[j].outputs));
     interfaces_[j].inputs = read(picked, Family::Input, rounds_.round());
   }
@@ -63,7 +63,7 @@ class RunBuilder {
   void find_later(std::size_t j) {
     interfaces_[j].inputs = interfaces_[j - 1].outputs;
     const auto picked = system_.space().pick(cubes(Family::Input, interfaces_[j].inputs) &
-                                             rounds_.analysis(j).effect(rounds_.round() - 1) &
+                                             rounds_.effect(j, rounds_.round() - 1) &
                                              rounds_.after()[j] & cubes(Family::First, first_));
     interfaces_[j].outputs = read(picked, Family::Output, rounds_.round() - 1);
   }

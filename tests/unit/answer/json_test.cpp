@@ -66,12 +66,14 @@ PushdownInvariant stack_products() {
 ConfigurationSets two_places() {
   using Kind = ConfigurationVariable::Kind;
   const model::boolean::NodeId node(4u);
-  return {3,
-          {{{{}, node}, {{model::boolean::EdgeId(7u)}, node}}, {}},
-          {{Kind::Shared, 0, 0}, {Kind::NextLocal, 1, 2}},
-          {{1, 0, 1}, {0, 1, 2}},
+  return {{3,
+           {{{{}, node}, {{model::boolean::EdgeId(7u)}, node}}, {}},
+           {{Kind::Shared, 0, 0}, {Kind::NextLocal, 1, 2}},
+           {{1, 0, 1}, {0, 1, 2}}},
           {{1, 0, 0, 3}, {3, 1, 2, 1}}};
 }
+
+TurnFacts two_turns() { return {two_places(), {{0, 2, 3}, {1, 1, 0}}}; }
 
 std::vector<Verdict> verdicts() {
   std::vector<Verdict> all{Safe{basis_with_everything()},
@@ -84,7 +86,8 @@ std::vector<Verdict> verdicts() {
                            Unsafe{},
                            SafeUpTo{{"contexts", kHuge}, BackwardBasis{}},
                            SafeUpTo{{"contexts", 2}, stack_products()},
-                           Safe{two_places()}};
+                           Safe{two_places()},
+                           Safe{two_turns()}};
   for (int reason = 0; reason <= static_cast<int>(UnknownReason::EngineFailed); ++reason)
     all.push_back(Unknown{static_cast<UnknownReason>(reason), "because \"so\"\n"});
   return all;
@@ -244,7 +247,8 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/answer/certificate/kind", "\"miracle\"",
                "at /answer/certificate/kind: expected one of 'backward_basis', "
                "'closed_thread_states', 'pathwise_proof', 'program_basis', "
-               "'pushdown_invariant', 'context_relations', 'configuration_sets', found 'miracle'"},
+               "'pushdown_invariant', 'context_relations', 'configuration_sets', "
+               "'turn_facts', found 'miracle'"},
         Damage{"/answer/certificate/minimal/1/0", "null",
                "at /answer/certificate/minimal/1/0: expected an integer, as a number or a string "
                "of digits, found null"},

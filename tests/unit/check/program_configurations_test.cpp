@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "check/check.hpp"
 #include "engine/engine.hpp"
 #include "frontend/frontend.hpp"
@@ -17,14 +19,14 @@ using answer::Safe;
 using answer::SafeUpTo;
 using answer::Verdict;
 
-/// Sets grow from round to round, and threads stop behind their last changes.
+/// What could lead to a failure grows with each round that is put in front.
 constexpr const char* kThreads =
-    "decl turn := 0, x := 0, a := 0, b := 0;\n"
+    "decl turn := 0, x := 0, a := 0;\n"
     "bool flip(v) begin return !v; end\n"
-    "void thread1() begin assume(!turn); x := flip(x); assert(x); turn := flip(turn);\n"
-    "  a := b; a := !b; end\n"
-    "void thread2() begin decl l := 0; assume(turn); l := flip(l); assert(x & l);\n"
-    "  b := a; b := !a; b := a; end\n";
+    "void thread1() begin assume(!turn); turn := flip(turn); assume(!turn); turn := 1;\n"
+    "  assume(!turn); turn := 1; assert(!x); a := 1; end\n"
+    "void thread2() begin decl l := 0; assume(turn); turn := 0; l := flip(l); assume(turn);\n"
+    "  turn := flip(turn); x := x & l; assert(l); end\n";
 
 model::Task configuration_task(std::optional<std::uint32_t> rounds) {
   model::Task task{frontend::find_format("bp")->parse({"test.bp", kThreads})->model, {}};
@@ -49,7 +51,7 @@ class ConfigurationEvidence : public testing::TestWithParam<Case> {
  protected:
   static Verdict verdict_for(const model::Task& asked) {
     base::RunContext context;
-    return engine::find_engine("context-joint")->run(asked, {}, context);
+    return engine::find_engine("context-backward")->run(asked, {}, context);
   }
   EvidenceStatus status(const Verdict& claim) const {
     base::RunContext context;
@@ -96,7 +98,11 @@ TEST_P(ConfigurationEvidence, ItsFormIsChecked) {
   using Change = void (*)(ConfigurationSets&);
   const Change changes[] = {
       [](ConfigurationSets& s) { s.rounds = s.rounds == 0 ? 1 : 0; },
-      [](ConfigurationSets& s) { s.variables.pop_back(); },
+      [](ConfigurationSets& s) {
+        std::ranges::find(s.variables, answer::ConfigurationVariable::Kind::NextShared,
+                          &answer::ConfigurationVariable::kind)
+            ->index = 1'000;
+      },
       [](ConfigurationSets& s) { s.variables[0] = s.variables[1]; },
       [](ConfigurationSets& s) { s.nodes[0].low = 1'000'000; },
       [](ConfigurationSets& s) { s.nodes[0].variable = 1'000'000; },

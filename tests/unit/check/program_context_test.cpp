@@ -90,6 +90,10 @@ TEST_P(ContextEvidence, ItsFormIsChecked) {
   for (const Change change : {Change([](ContextRelations& r) { r.rounds = 1; }),
                               Change([](ContextRelations& r) { r.rounds = 3; }),
                               Change([](ContextRelations& r) { r.rounds = 0; }),
+                              Change([](ContextRelations& r) { r.analyses.pop_back(); }),
+                              Change([](ContextRelations& r) { r.analyses = {0, 0}; }),
+                              Change([](ContextRelations& r) { r.analyses = {1, 0}; }),
+                              Change([](ContextRelations& r) { r.analyses = {0, 7}; }),
                               Change([](ContextRelations& r) { r.variables.pop_back(); }),
                               Change([](ContextRelations& r) { r.variables[0] = r.variables[1]; }),
                               Change([](ContextRelations& r) { r.nodes[0].low = 1'000'000; }),
@@ -99,6 +103,26 @@ TEST_P(ContextEvidence, ItsFormIsChecked) {
                                     static_cast<std::uint32_t>(r.nodes.size()) + 2;
                               })})
     EXPECT_EQ(after(task, safe, change), EvidenceStatus::Refuted);
+}
+
+/// Two threads that do the same, and one that does not.
+TEST_P(ContextEvidence, SharedRelationsAreNeededByAll) {
+  const model::Task three = task_of(
+      "decl x := 0, y := 0;\n"
+      "void thread1() begin assume(!y); x := !x; y := x; end\n"
+      "void thread2() begin assume(!y); x := !x; y := x; end\n"
+      "void thread3() begin assert(x | !y); end\n",
+      2);
+  const SafeUpTo shared = std::get<SafeUpTo>(verdict_of(three, GetParam()));
+  const auto& claim = std::get<ContextRelations>(shared.certificate);
+  EXPECT_EQ(claim.analyses, (std::vector<std::uint32_t>{0, 0, 2}));
+  EXPECT_EQ(status(three, shared), EvidenceStatus::Confirmed);
+  for (std::size_t i = 0; i < claim.relations.size(); ++i)
+    EXPECT_EQ(after(three, shared, [&](ContextRelations& r) { r.relations[i].root = 0; }),
+              EvidenceStatus::Refuted)
+        << "relation " << i;
+  EXPECT_EQ(after(three, shared, [](ContextRelations& r) { r.analyses = {0, 0, 0}; }),
+            EvidenceStatus::Refuted);
 }
 
 TEST_P(ContextEvidence, ProvesNothingBeyondItsBound) {

@@ -77,6 +77,11 @@ unsigned compare(const Flow& flow, const std::set<Boundaries>& real, Guessing gu
   base::RunContext context;
   for (int round = 0; round < 2; ++round) EXPECT_FALSE(rounds.play(context));
   const Words words(system);
+  const auto effect = [&](std::size_t thread) {
+    return guessing == Guessing::Lazy ? rounds.effect(thread, 2)
+                                      : rounds.analysis(thread).effect(2);
+  };
+  const Bdd effects[] = {effect(0), effect(1)};
   std::set<Boundaries> prefixes;
   for (const Boundaries& at : real) prefixes.insert({at.begin(), at.end() - 1});
   unsigned unreal = 0;
@@ -85,8 +90,8 @@ unsigned compare(const Flow& flow, const std::set<Boundaries>& real, Guessing gu
     Boundaries at;
     for (std::uint64_t rest = code; at.size() <= kTurns; rest /= states)
       at.push_back(rest % states);
-    const bool first = has_effect(words, rounds.threads()[0].effect(2), at, 0);
-    const bool second = has_effect(words, rounds.threads()[1].effect(2), at, 1);
+    const bool first = has_effect(words, effects[0], at, 0);
+    const bool second = has_effect(words, effects[1], at, 1);
     const bool starts = flow.initial_shared.contains(at[0]);
     EXPECT_EQ(first && second && starts, real.contains(at));
     unreal += first && !prefixes.contains({at.begin(), at.end() - 1});
@@ -107,6 +112,31 @@ TEST(LazyContexts, EffectsAreThoseOfRuns) {
     guessed += compare(*flow, *real, Guessing::Eager);
   }
   EXPECT_GT(guessed, 100U) << "eager guessing should have effects that no run has";
+}
+
+/// Threads with bodies that do the same are analysed once, whatever their names; a different
+/// statement, or a different order of them, makes a difference.
+TEST(SharedAnalyses, ThreadsThatDoTheSameShareOne) {
+  const auto analyses = [](const std::string& threads) {
+    const std::string text = "decl x := 0, y := 0;\nvoid f(a) begin x := a; end\n" + threads;
+    const auto file = frontend::find_format("bp")->parse({"test.bp", text});
+    const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(file->model));
+    const System system(*flow, 2);
+    return Rounds(system, flow->starts, Guessing::Lazy).analyses().size();
+  };
+  EXPECT_EQ(analyses("void thread1() begin decl l; l := x; f(l); end\n"
+                     "void thread2() begin decl m; m := x; f(m); end\n"
+                     "void thread3() begin decl l; l := y; f(l); end\n"),
+            2U);
+  EXPECT_EQ(analyses("void thread1() begin x := 1; y := 0; end\n"
+                     "void thread2() begin y := 0; x := 1; end\n"),
+            2U);
+  EXPECT_EQ(analyses("void thread1() begin while * do skip; od; assert(x); end\n"
+                     "void thread2() begin while * do skip; od; assert(x); end\n"),
+            1U);
+  EXPECT_EQ(analyses("void thread1() begin x := 1; end\n"
+                     "void thread2() begin atomic { x := 1; } end\n"),
+            2U);
 }
 
 }  // namespace
