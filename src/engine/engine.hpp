@@ -18,7 +18,8 @@ using coverability::SearchOrder;
 /// What users may set; every engine reads what concerns it. One row of `option_table` each.
 struct Options {
   SearchOrder order = SearchOrder::SmallestFirst;
-  bool use_invariants = true;  ///< prune with invariants, where they can be proved
+  bool use_invariants = true;       ///< prune with invariants, where they can be proved
+  bool list_shared_states = false;  ///< among the figures, with the contexts that they take
 };
 
 /// One option as the command line, the help and the documentation see it.

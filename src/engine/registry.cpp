@@ -42,6 +42,12 @@ bool set_invariants(Options& options, std::string_view value) {
   return true;
 }
 
+bool set_shared_states(Options& options, std::string_view value) {
+  if (value != "on" && value != "off") return false;
+  options.list_shared_states = value == "on";
+  return true;
+}
+
 }  // namespace
 
 std::span<const OptionRow> option_table() {
@@ -51,6 +57,10 @@ std::span<const OptionRow> option_table() {
                 set_order},
       OptionRow{"invariants", "on|off", "on",
                 "prune with invariants that can be proved and checked cheaply", set_invariants},
+      OptionRow{"shared-states", "on|off", "off",
+                "list shared states among the figures, with the contexts per thread that they take "
+                "(context-joint, pushdown; see --verbose and --json)",
+                set_shared_states},
   };
   return rows;
 }

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "check/check.hpp"
 #include "engine/engine.hpp"
@@ -117,6 +119,94 @@ void compare(const std::string& text, std::size_t rounds, bool sequential, Score
 
 /// These cases take little time and there are few of them: a third is left with sanitizers.
 unsigned cases_of(unsigned usual) { return std::max(random_cases(usual), usual / 3); }
+
+/// The naive search, threads following each other in any order: the least number of contexts to a
+/// failure; nothing if there is none among few states.
+std::optional<double> naive_contexts(const model::boolean::Flow& flow) {
+  using model::boolean::State;
+  using Known = std::pair<State, std::uint32_t>;  // and the thread that stepped last
+  std::set<Known> seen;
+  std::vector<Known> now;
+  for (const State& state : initial_states(flow, 1))
+    for (std::uint32_t j = 0; j < state.threads.size(); ++j) now.emplace_back(state, j);
+  for (double contexts = 1; !now.empty(); ++contexts) {
+    std::vector<Known> next;
+    for (std::size_t i = 0; i < now.size(); ++i) {  // grows
+      if (!seen.insert(now[i]).second) continue;
+      const auto [state, last] = now[i];
+      if (has_failed(flow, state)) return contexts;
+      if (seen.size() > 4'000) return std::nullopt;
+      for_each_step(flow, state,
+                    [&, at = last](const model::boolean::Step& step, const State& after) {
+                      (step.thread == at ? now : next).emplace_back(after, step.thread);
+                    });
+    }
+    now = std::move(next);
+  }
+  return std::nullopt;
+}
+
+/// The naive search, turn by turn: the rounds in which shared states are first there.
+std::map<std::string, double> naive_shared_states(const model::boolean::Flow& flow,
+                                                  std::size_t rounds) {
+  using model::boolean::State;
+  std::map<std::string, double> out;
+  std::set<State> seen;
+  const auto meet = [&](const State& state, double round, std::vector<State>& open) {
+    if (!seen.insert(state).second) return;
+    open.push_back(state);
+    model::boolean::NamedValues values;
+    for (std::uint32_t i = 0; i < flow.shared_names.size(); ++i)
+      if (flow.atomic_bit != i)
+        values.emplace_back(flow.shared_names[i], (state.shared & model::boolean::bit(i)) != 0);
+    out.emplace("contexts to " + model::boolean::values_text(values), round);
+  };
+  std::vector<State> first;
+  for (const State& state : initial_states(flow, 1)) meet(state, 1, first);
+  const std::size_t threads = first.front().threads.size();
+  for (std::size_t turn = 0; turn < rounds * threads; ++turn) {
+    std::vector<State> open(seen.begin(), seen.end());
+    while (!open.empty()) {
+      const State state = open.back();
+      open.pop_back();
+      for_each_step(flow, state, [&](const model::boolean::Step& step, const State& after) {
+        if (step.thread == turn % threads)
+          meet(after, static_cast<double>(turn / threads + 1), open);
+      });
+      if (seen.size() > 4'000) return {};
+    }
+  }
+  return out;
+}
+
+TEST(RandomThreads, FewestContextsAndSharedStates) {
+  unsigned failing = 0, listed = 0;
+  for (unsigned i = 0; i < cases_of(150) && !HasFailure(); ++i) {
+    Random random(7'700'000 + i);
+    const std::string text = random_threads(random, {.threads = 2 + i % 2, .recursion = false});
+    const Task task = task_of(text, 3);
+    const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+    base::RunContext context;
+    const Verdict verdict =
+        engine::find_engine("context-joint")->run(task, {.list_shared_states = true}, context);
+    if (std::holds_alternative<Unsafe>(verdict)) {
+      const auto naive = naive_contexts(*flow);
+      if (!naive) continue;
+      ++failing;
+      EXPECT_EQ(context.statistics().get("fewest context switches") + 1, *naive) << text;
+      continue;
+    }
+    const auto naive = naive_shared_states(*flow, 3);
+    if (naive.empty() || !std::holds_alternative<SafeUpTo>(verdict)) continue;
+    ++listed;
+    std::map<std::string, double> states;
+    for (const auto& [name, value] : context.statistics().entries())
+      if (name.starts_with("contexts to ")) states.emplace(name, value);
+    EXPECT_EQ(states, naive) << text;
+  }
+  EXPECT_GT(failing, cases_of(20));
+  EXPECT_GT(listed, cases_of(4));
+}
 
 Score play(unsigned cases, std::uint64_t first_seed, const ThreadsFlavour& flavour) {
   Score score;

@@ -48,7 +48,7 @@ bool has_cut_offs(const JointSystem& system) {
 }
 
 std::optional<Verdict> search_backward(const JointSystem& system,
-                                       const std::optional<std::uint32_t>& asked,
+                                       const std::optional<std::uint32_t>& asked, const Options&,
                                        RunContext& context) {
   for (const Wrong wrong : {Wrong::Failures, Wrong::FailuresAndCutOffs}) {
     BackwardSearch search(system, wrong);
@@ -62,8 +62,8 @@ std::optional<Verdict> search_backward(const JointSystem& system,
   return std::nullopt;
 }
 
-Verdict run_backward(const model::Task& task, const Options&, RunContext& context) {
-  return answer_jointly(task, search_backward, context);
+Verdict run_backward(const model::Task& task, const Options& options, RunContext& context) {
+  return answer_jointly(task, search_backward, options, context);
 }
 
 }  // namespace

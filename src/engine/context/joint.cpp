@@ -29,21 +29,88 @@ std::optional<std::vector<ThreadPlaces>> places_of(const Threads& threads, std::
   return out;
 }
 
+/// Contexts of the run, and of those with the fewest. This search is a service: it takes at most a
+/// quarter of the time that is left.
+void report_contexts(const JointSystem& system, const answer::ProgramRun& run,
+                     RunContext& context) {
+  std::uint32_t contexts = 1;
+  for (std::size_t i = 1; i < run.steps.size(); ++i)
+    contexts += run.steps[i].thread != run.steps[i - 1].thread;
+  base::Limits limits = context.limits();
+  const auto now = std::chrono::steady_clock::now();
+  if (limits.deadline) limits.deadline = now + (*limits.deadline - now) / 4;
+  RunContext service(limits);
+  const std::uint32_t fewest = fewest_contexts(system, contexts, service).value_or(contexts);
+  context.statistics().set("context switches", contexts - 1);
+  if (!service.stopped()) context.statistics().set("fewest context switches", fewest - 1);
+}
+
+/// Lists shared states with the round in which they are first reached.
+class SharedStateList {
+ public:
+  SharedStateList(const JointSystem& system, RunContext& context)
+      : system_(system), context_(context) {}
+
+  void add(const JointSearch& search) {
+    const Bdd now = search.shared_states();
+    round_ = search.round();
+    std::vector<std::pair<std::string, bool>> values;
+    list(now - known_, 0, values);
+    known_ = now;
+    if (left_out_ > 0) context_.statistics().set("shared states not listed", left_out_);
+  }
+
+ private:
+  void list(const Bdd& states, std::size_t variable,
+            std::vector<std::pair<std::string, bool>>& values) {
+    if (states.is_false()) return;
+    const auto& names = system_.flow().shared_names;
+    if (system_.flow().atomic_bit == variable) return list(states, variable + 1, values);
+    if (variable == names.size()) return note(values);
+    const Bdd one = system_.space().variable(system_.variables().shared[variable]);
+    for (const bool value : {false, true}) {
+      values.emplace_back(names[variable], value);
+      list(value ? states & one : states - one, variable + 1, values);
+      values.pop_back();
+    }
+  }
+
+  void note(const std::vector<std::pair<std::string, bool>>& values) {
+    if (listed_ == kMostListed) {
+      ++left_out_;
+      return;
+    }
+    ++listed_;
+    context_.statistics().set("contexts to " + model::boolean::values_text(values), round_);
+  }
+
+  static constexpr std::size_t kMostListed = 1000;
+  const JointSystem& system_;
+  RunContext& context_;
+  Bdd known_;
+  std::uint32_t round_ = 0;
+  std::size_t listed_ = 0;
+  double left_out_ = 0;
+};
+
 /// The answer; nothing if stacks were too deep for it.
 std::optional<Verdict> search_forward(const JointSystem& system,
                                       const std::optional<std::uint32_t>& asked,
-                                      RunContext& context) {
+                                      const Options& options, RunContext& context) {
   const auto start = std::chrono::steady_clock::now();
   JointSearch search(system);
+  SharedStateList states(system, context);
   while (!search.closed() && (!asked || search.round() < *asked) &&
          (asked || search.round() == 0 || time_for_a_round(context, start))) {
     if (const auto stop = search.play(context))
       return Unknown{unknown_reason(*stop), "stopped in round " + std::to_string(search.round())};
     if (search.end() == JointSearch::End::CutOff) return std::nullopt;
+    if (options.list_shared_states) states.add(search);
     if (search.end() == JointSearch::End::Failed) {
       report_joint(system, search.round(), context);
       answer::Trace trace;
       trace.run = run_of(search);
+      report_contexts(system, *trace.run, context);
       return answer::Unsafe{std::move(trace)};
     }
     context.emit({"no violation within", {{"contexts per thread", search.round()}}});
@@ -53,8 +120,8 @@ std::optional<Verdict> search_forward(const JointSystem& system,
   return answer::SafeUpTo{{"contexts", base::Integer(search.round())}, search.certificate()};
 }
 
-Verdict run_joint(const model::Task& task, const Options&, RunContext& context) {
-  return answer_jointly(task, search_forward, context);
+Verdict run_joint(const model::Task& task, const Options& options, RunContext& context) {
+  return answer_jointly(task, search_forward, options, context);
 }
 
 }  // namespace
@@ -81,7 +148,8 @@ bool time_for_a_round(const RunContext& context, std::chrono::steady_clock::time
   return !deadline || std::chrono::steady_clock::now() - start < (*deadline - start) / 4;
 }
 
-Verdict answer_jointly(const model::Task& task, JointAnswer search, RunContext& context) {
+Verdict answer_jointly(const model::Task& task, JointAnswer search, const Options& options,
+                       RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the analysis began"};
   const auto threads = threads_of(task);
@@ -90,7 +158,7 @@ Verdict answer_jointly(const model::Task& task, JointAnswer search, RunContext& 
     auto places = places_of(*threads, deepest);
     if (!places) break;
     const JointSystem system(threads->flow, std::move(*places), context.limits().memory_mb);
-    if (auto verdict = search(system, task.question.contexts, context)) return *verdict;
+    if (auto verdict = search(system, task.question.contexts, options, context)) return *verdict;
   }
   return Unknown{UnknownReason::Unsupported, "its stacks of calls grow too deep"};
 }
@@ -104,7 +172,7 @@ EngineRow joint_row() {
           .complete = false,
           .counts_contexts = true,
           .evidence = "program run, turn facts",
-          .options = {},
+          .options = {"shared-states"},
           .accepts = accepts_joint,
           .run = run_joint};
 }

@@ -15,10 +15,11 @@ namespace heddle::engine::context {
 /// A search within so many rounds, or without a bound. Nothing if stacks were too deep for it.
 using JointAnswer = std::optional<answer::Verdict> (*)(const JointSystem& system,
                                                        const std::optional<std::uint32_t>& rounds,
+                                                       const Options& options,
                                                        base::RunContext& context);
 
 /// Searches with deeper stacks as long as they are needed.
-answer::Verdict answer_jointly(const model::Task& task, JointAnswer search,
+answer::Verdict answer_jointly(const model::Task& task, JointAnswer search, const Options& options,
                                base::RunContext& context);
 
 Acceptance accepts_joint(const model::Task& task);

@@ -60,17 +60,24 @@ std::optional<StopReason> JointSearch::play(base::RunContext& context) {
 }
 
 std::optional<StopReason> JointSearch::play_turn(base::RunContext& context) {
-  ThreadTurns& turns = threads_[thread_];
-  const ThreadView& view = system_.view(thread_);
-  const BddSpace& space = system_.space();
-  const Bdd fresh = all_ - turns.worked_off;
+  Bdd& worked_off = threads_[thread_].worked_off;
+  const Bdd fresh = all_ - worked_off;
   if (fresh.is_false()) return std::nullopt;
-  if (const auto stop = find_facts(space.exists(fresh, view.others) - turns.views, context))
-    return stop;
-  if (end_ != End::None) return std::nullopt;
-  all_ |= space.exists_and(view.to_begin(fresh), turns.effect, view.begin_variables);
-  turns.worked_off = all_;
+  const auto ended = turn(thread_, fresh, context);
+  if (!ended) return ended.error();
+  all_ |= *ended;
+  worked_off = all_;
   return std::nullopt;
+}
+
+std::expected<Bdd, StopReason> JointSearch::turn(std::size_t thread, const Bdd& begins,
+                                                 base::RunContext& context) {
+  thread_ = thread;
+  const ThreadView& view = system_.view(thread);
+  const BddSpace& space = system_.space();
+  const Bdd views = space.exists(begins, view.others) - threads_[thread].views;
+  if (const auto stop = find_facts(views, context)) return std::unexpected(*stop);
+  return space.exists_and(view.to_begin(begins), threads_[thread].effect, view.begin_variables);
 }
 
 std::optional<StopReason> JointSearch::find_facts(const Bdd& views, base::RunContext& context) {
@@ -132,6 +139,18 @@ void JointSearch::note_end(PlaceNumber place, const Bdd& facts) {
     const Bdd locals = system_.space().all_of(system_.variables().local[thread_]);
     effect |= system_.space().exists(facts, locals) & system_.at(thread_, kStopped);
   }
+}
+
+Bdd JointSearch::shared_states() const {
+  const JointVariables& v = system_.variables();
+  Bdd out;
+  for (std::size_t j = 0; j < threads_.size(); ++j) {
+    std::vector<BddVariable> own = v.local[j];
+    if (const auto bit = system_.flow().atomic_bit) own.push_back(v.shared[*bit]);
+    const Bdd hidden = system_.space().all_of(own) & system_.view(j).begin_variables;
+    for (const Spot& spot : threads_[j].spots) out |= system_.space().exists(spot.reached, hidden);
+  }
+  return out;
 }
 
 }  // namespace heddle::engine::context

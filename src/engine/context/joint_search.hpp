@@ -1,5 +1,6 @@
 #pragma once
 
+#include <expected>
 #include <optional>
 #include <set>
 #include <vector>
@@ -31,6 +32,11 @@ class JointSearch {
   /// Plays the next round, up to the first failure or the first stack that is too deep.
   std::optional<base::StopReason> play(base::RunContext& context);
 
+  /// What turns of the thread lead to that begin with any of these configurations: all with which
+  /// they can end. Whatever `play` does, this does not count as a turn of its rounds.
+  std::expected<Bdd, base::StopReason> turn(std::size_t thread, const Bdd& begins,
+                                            base::RunContext& context);
+
   enum class End { None, Failed, CutOff };
   End end() const { return end_; }
   /// No further round leads to anything new.
@@ -44,6 +50,10 @@ class JointSearch {
   const std::vector<TurnRing>& rings(std::size_t thread, PlaceNumber place) const {
     return threads_[thread].spots[place].rings;
   }
+
+  /// Shared states at any moment of the turns so far, as valuations of the shared variables, the
+  /// bit of atomic sections left aside.
+  Bdd shared_states() const;
 
   /// Of the rounds so far or, if nothing new can come, of any number of rounds.
   answer::TurnFacts certificate() const;
@@ -82,5 +92,10 @@ class JointSearch {
 
 /// A run that ends in the failure. Precondition: there is one.
 answer::ProgramRun run_of(const JointSearch& search);
+
+/// The least number of contexts with which some run fails, threads following each other in any
+/// order; nothing if it is `most` or more, or if the search is stopped.
+std::optional<std::uint32_t> fewest_contexts(const JointSystem& system, std::uint32_t most,
+                                             base::RunContext& context);
 
 }  // namespace heddle::engine::context

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 
 #include "engine/pushdown/context_search.hpp"
@@ -50,8 +51,11 @@ base::Limits search_limits(const base::Limits& limits) {
 /// One run of the engine: what can be seen at all, then round after round.
 class Deepening {
  public:
-  Deepening(const model::Task& task, bool look_first, base::RunContext& context)
-      : question_(task.question),
+  /// What can be seen at all tells no rounds, so it is not looked at if shared states are listed.
+  Deepening(const model::Task& task, const Options& options, base::RunContext& context)
+      : model_(task.model),
+        question_(task.question),
+        lists_shared_states_(options.list_shared_states),
         context_(context),
         search_context_(search_limits(context.limits()), context.seed(), context.stop_token()),
         facts_(task),
@@ -60,7 +64,8 @@ class Deepening {
       const std::uint64_t kept = std::min(kMostReserveMb, *megabytes / kReserveShare);
       reserve_ = std::make_unique_for_overwrite<char[]>(kept << 20);
     }
-    if (look_first) visible_.emplace(facts_, question_, kMostVisibleStates, search_context_);
+    if (options.use_invariants && !lists_shared_states_)
+      visible_.emplace(facts_, question_, kMostVisibleStates, search_context_);
     if (visible_ && !visible_->complete()) visible_.reset();
   }
 
@@ -159,9 +164,19 @@ class Deepening {
     const auto distinct = std::ranges::unique(shared).begin() - shared.begin();
     context_.statistics().set("shared states within " + std::to_string(rounds_),
                               static_cast<double>(distinct));
+    if (lists_shared_states_) list_shared_states({shared.begin(), shared.begin() + distinct});
     context_.emit({"no violation within contexts per thread",
                    {{"contexts", static_cast<double>(rounds_)},
                     {"sets", static_cast<double>(products.size())}}});
+  }
+
+  /// Those that are new, with the round.
+  void list_shared_states(const std::set<Shared>& now) {
+    for (const Shared state : now)
+      if (known_shared_.insert(state).second)
+        context_.statistics().set(
+            "contexts to " + model::shared_name(model_, model::SharedState(state)),
+            static_cast<double>(rounds_));
   }
 
   void leave_statistics() {
@@ -177,7 +192,10 @@ class Deepening {
     if (visible_) set("visible states at most", visible_->size());
   }
 
+  const model::Model& model_;
   const model::Question& question_;
+  bool lists_shared_states_;
+  std::set<Shared> known_shared_;
   base::RunContext& context_;
   base::RunContext search_context_;
   ThreadFacts facts_;
@@ -192,7 +210,7 @@ class Deepening {
 Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
-  return Deepening(task, options.use_invariants, context).run();
+  return Deepening(task, options, context).run();
 }
 
 }  // namespace
@@ -206,7 +224,7 @@ EngineRow row() {
           .complete = false,
           .counts_contexts = true,
           .evidence = "trace, pushdown invariant",
-          .options = {"invariants"},
+          .options = {"invariants", "shared-states"},
           .accepts = accepts,
           .run = run};
 }

@@ -109,9 +109,9 @@ TEST_P(ContextEvidence, ItsFormIsChecked) {
 TEST_P(ContextEvidence, SharedRelationsAreNeededByAll) {
   const model::Task three = task_of(
       "decl x := 0, y := 0;\n"
-      "void thread1() begin assume(!y); x := !x; y := x; end\n"
-      "void thread2() begin assume(!y); x := !x; y := x; end\n"
-      "void thread3() begin assert(x | !y); end\n",
+      "void thread1() begin assume(!y); atomic { x := !x; y := x; } end\n"
+      "void thread2() begin assume(!y); atomic { x := !x; y := x; } end\n"
+      "void thread3() begin assert(x = y); end\n",
       2);
   const SafeUpTo shared = std::get<SafeUpTo>(verdict_of(three, GetParam()));
   const auto& claim = std::get<ContextRelations>(shared.certificate);
