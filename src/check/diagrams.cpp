@@ -117,17 +117,18 @@ Diagrams::Set Diagrams::multiplied(Set a, Set b, const std::vector<bool>& forgot
 
 Diagrams::Set Diagrams::substitute(Set set, std::span<const std::uint32_t> image) {
   std::unordered_map<Set, Set> known;
-  return substituted(set, image, known);
+  return substituted(set, image, keeps_order(set, image), known);
 }
 
-Diagrams::Set Diagrams::substituted(Set set, std::span<const std::uint32_t> image,
+Diagrams::Set Diagrams::substituted(Set set, std::span<const std::uint32_t> image, bool in_order,
                                     std::unordered_map<Set, Set>& known) {
   if (set <= 1) return set;
   if (const auto found = known.find(set); found != known.end()) return found->second;
   const Node node = nodes_[set];
-  const Set low = substituted(node.low, image, known);
-  const Set high = substituted(node.high, image, known);
-  const Set out = choose(variable(image[node.variable]), high, low);
+  const Set low = substituted(node.low, image, in_order, known);
+  const Set high = substituted(node.high, image, in_order, known);
+  const std::uint32_t now = image[node.variable];
+  const Set out = in_order ? make(now, low, high) : choose(variable(now), high, low);
   known.emplace(set, out);
   return out;
 }

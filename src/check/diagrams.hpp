@@ -62,7 +62,7 @@ class Diagrams {
   Set below(Set set, std::uint32_t variable, bool value) const;
   void grow_buckets();
   Set multiplied(Set a, Set b, const std::vector<bool>& forgotten);
-  Set substituted(Set set, std::span<const std::uint32_t> image,
+  Set substituted(Set set, std::span<const std::uint32_t> image, bool in_order,
                   std::unordered_map<Set, Set>& known);
   bool entailed(Set a, Set b, Set conclusion, std::span<const std::uint32_t> image);
   bool keeps_order(Set set, std::span<const std::uint32_t> image) const;

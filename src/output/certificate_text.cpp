@@ -112,8 +112,9 @@ std::string configurations_text(const answer::ConfigurationSets& sets) {
 
 std::string turns_text(const answer::TurnFacts& facts) {
   const std::string when = facts.rounds == 0 ? "ever" : "in " + counted(facts.rounds, "round");
-  return "  what threads can " + when + " do in a turn lies in " + counted(facts.sets.size(), "set") +
-         " (" + counted(facts.nodes.size(), "diagram node") + "), in which none has failed\n";
+  return "  what threads can " + when + " do in a turn lies in " +
+         counted(facts.sets.size(), "set") + " (" + counted(facts.nodes.size(), "diagram node") +
+         "), in which none has failed\n";
 }
 
 }  // namespace
