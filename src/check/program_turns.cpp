@@ -6,16 +6,14 @@
 /// slots of the others, so what it does in a turn depends on its *view* alone: the shared
 /// variables, its own place and its own slots.
 ///
-/// 1. Facts(j,p) is closed under the thread's steps: a fact (v, w) at place p and a step from w at
-/// p
-///    to w' at p' give the fact (v, w') at p'. (v is a valuation of the copies of what the thread
-///    may change; shared variables that no step at its places assigns are as they are now.) No fact
-///    is at a place where a thread has failed.
+/// 1. Facts(j,p) is closed under the thread's steps: a fact (v, w) at place p and a step from w to
+///    w' at place q give the fact (v, w') at q. (v is a valuation of the copies of what the thread
+///    may change; shared variables that no step from a place with facts assigns are as they are
+///    now.) No fact is at a place where a thread has failed.
 /// 2. The checker plays the rounds itself. X is a set of configurations with which a turn can
-/// begin.
-///    Each view of X at the thread's turn must have its fact (v, v), except for X_j, the set as it
-///    was right behind the thread's last turn; then X grows by what the facts of these views make
-///    of it at ends of turns.
+///    begin. Each view of X at the thread's turn must have its fact (v, v), except for X_j, the set
+///    as it was right behind the thread's last turn; then X grows by what the facts of these views
+///    make of it at ends of turns.
 ///
 /// By 1, the facts (v, ·) contain all that a turn that begins with v leads to. X_j is closed under
 /// turns of j: what facts make of a configuration c leads on only to what they make of c as well,
@@ -197,21 +195,27 @@ class TurnProof {
     return out;
   }
 
+  /// Shared variables that the thread may assign: where there are no facts it takes no step.
+  std::vector<std::uint32_t> assigned() const {
+    std::vector<CallStack> visited;
+    for (std::uint32_t place = 1; place <= places().size(); ++place)
+      if (facts(place) != 0) visited.push_back(places()[place - 1]);
+    return rules_.assigned(visited);
+  }
+
   /// Configurations at ends of turns that begin with these.
   Set led_to(Set begins) {
     count_step();
     Substitution then = rules_.identity();
     std::vector<bool> forgotten(then.size());
-    const auto move = [&](std::uint32_t now, std::uint32_t copy) {
-      then[now] = copy;
-      forgotten[copy] = true;
-    };
-    for (const std::uint32_t i : rules_.assigned(places()))
-      move(copies_.shared[i], copies_.begin_shared[i]);
+    for (const auto* copies :
+         {&copies_.begin_shared, &copies_.begin_place[thread_], &copies_.begin_local[thread_]})
+      for (const std::uint32_t copy : *copies) forgotten[copy] = true;
+    for (const std::uint32_t i : assigned()) then[copies_.shared[i]] = copies_.begin_shared[i];
     for (std::size_t i = 0; i < copies_.place[thread_].size(); ++i)
-      move(copies_.place[thread_][i], copies_.begin_place[thread_][i]);
+      then[copies_.place[thread_][i]] = copies_.begin_place[thread_][i];
     for (std::size_t i = 0; i < copies_.local[thread_].size(); ++i)
-      move(copies_.local[thread_][i], copies_.begin_local[thread_][i]);
+      then[copies_.local[thread_][i]] = copies_.begin_local[thread_][i];
     return diagrams_.product(diagrams_.substitute(begins, then), effects_[thread_], forgotten);
   }
 

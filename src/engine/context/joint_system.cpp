@@ -89,7 +89,7 @@ void JointVariables::add_by_owner(const std::vector<std::optional<std::uint32_t>
   for (std::uint32_t j = 0; j < threads.size(); ++j) {
     add_owned_by(j);
     add_thread(j, threads[j]);
-    if (j == threads.size() / 2) add_owned_by(std::nullopt);
+    if (j == (threads.size() - 1) / 2) add_owned_by(std::nullopt);
   }
 }
 

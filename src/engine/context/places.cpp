@@ -1,6 +1,7 @@
 #include "engine/context/places.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "engine/context/touching.hpp"
@@ -33,8 +34,9 @@ class PlaceFinder {
     }
     const auto count = static_cast<std::uint32_t>(out_.count());
     for (Place& place : out_.places_) place.rank = count - place.rank;
-    link();
     mark();
+    renumber();
+    link();
     find_live();
     return std::move(out_);
   }
@@ -136,6 +138,22 @@ class PlaceFinder {
         follows_change[edge.target.index()] = true;
     for (Place& place : out_.places_)
       place.may_stop = is_outside(place) && follows_change[place.stack.node.index()];
+  }
+
+  /// Places where turns end come first: only they occur in sets between turns, whose diagrams then
+  /// decide between few numbers. The start stays number 1.
+  void renumber() {
+    std::vector<PlaceNumber> order(out_.count());
+    std::iota(order.begin(), order.end(), 1U);
+    std::ranges::stable_partition(order, [&](PlaceNumber old) { return out_[old].may_switch; });
+    std::vector<PlaceNumber> now(out_.count() + 1);
+    std::vector<Place> places;
+    for (const PlaceNumber old : order) {
+      places.push_back(out_[old]);
+      now[old] = static_cast<PlaceNumber>(places.size());
+    }
+    out_.places_ = std::move(places);
+    for (PlaceEdge& edge : out_.edges_) edge = {edge.edge, now[edge.source], now[edge.target]};
   }
 
   // ---- liveness ----
