@@ -2,6 +2,9 @@
 /// needed, and from the search to an answer.
 
 #include "engine/context/joint.hpp"
+
+#include <new>
+
 #include "engine/context/context.hpp"
 #include "engine/context/joint_search.hpp"
 #include "engine/context/threads.hpp"
@@ -29,20 +32,25 @@ std::optional<std::vector<ThreadPlaces>> places_of(const Threads& threads, std::
   return out;
 }
 
-/// Contexts of the run, and of those with the fewest. This search is a service: it takes at most a
-/// quarter of the time that is left.
+/// Contexts of the run, and of those with the fewest. That search is a service: it is given up
+/// where it costs much more than the first one, or memory that is not there.
 void report_contexts(const JointSystem& system, const answer::ProgramRun& run,
                      RunContext& context) {
   std::uint32_t contexts = 1;
   for (std::size_t i = 1; i < run.steps.size(); ++i)
     contexts += run.steps[i].thread != run.steps[i - 1].thread;
+  context.statistics().set("context switches", contexts - 1);
   base::Limits limits = context.limits();
   const auto now = std::chrono::steady_clock::now();
   if (limits.deadline) limits.deadline = now + (*limits.deadline - now) / 4;
-  RunContext service(limits);
-  const std::uint32_t fewest = fewest_contexts(system, contexts, service).value_or(contexts);
-  context.statistics().set("context switches", contexts - 1);
-  if (!service.stopped()) context.statistics().set("fewest context switches", fewest - 1);
+  limits.steps = 1000 + 4 * context.steps();
+  RunContext service(limits, context.seed(), context.stop_token());
+  try {
+    if (const auto fewest = fewest_contexts(system, contexts, service))
+      context.statistics().set("fewest context switches", *fewest - 1);
+  } catch (const std::bad_alloc&) {
+    // The run has been found, and the answer needs no more of these diagrams.
+  }
 }
 
 /// Lists shared states with the round in which they are first reached.

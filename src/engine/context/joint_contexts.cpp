@@ -31,7 +31,7 @@ std::optional<std::uint32_t> fewest_contexts(const JointSystem& system, std::uin
     }
     last = std::move(next);
   }
-  return std::nullopt;
+  return most;
 }
 
 }  // namespace heddle::engine::context

@@ -94,7 +94,8 @@ class JointSearch {
 answer::ProgramRun run_of(const JointSearch& search);
 
 /// The least number of contexts with which some run fails, threads following each other in any
-/// order; nothing if it is `most` or more, or if the search is stopped.
+/// order, if it is less than `most`; else `most`. Nothing if the search is stopped or a stack is
+/// too deep for it.
 std::optional<std::uint32_t> fewest_contexts(const JointSystem& system, std::uint32_t most,
                                              base::RunContext& context);
 
