@@ -38,6 +38,33 @@ void refute_sets(std::string why) {
   throw SetsBroken{{answer::EvidenceStatus::Refuted, std::move(why)}};
 }
 
+ClaimedProgram claimed_program(const model::Task& task, const answer::PlaceDiagrams& claim,
+                               const std::optional<base::Integer>& rounds) {
+  auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  if (!flow) refute_sets("the program has no flow graph: " + flow.error());
+  ClaimedProgram out{std::move(*flow), {}};
+  out.starts = starts_of(out.flow, task);
+  if (out.starts.empty()) refute_sets("the number of threads is not fixed");
+  if (claim.rounds > 0 && (!rounds || *rounds > claim.rounds))
+    refute_sets("the sets are about fewer rounds");
+  if (!are_ordered(claim.nodes, claim.variables.size())) refute_sets("a diagram is out of order");
+  return out;
+}
+
+void check_variables(const answer::PlaceDiagrams& claim, Set root, std::vector<bool>& met,
+                     const std::function<bool(std::uint32_t)>& may_occur) {
+  for (std::vector<Set> open{root}; !open.empty();) {
+    const Set set = open.back();
+    open.pop_back();
+    if (set <= 1 || met[set]) continue;
+    met[set] = true;
+    const auto& node = claim.nodes[set - 2];
+    if (!may_occur(node.variable))
+      refute_sets("a set depends on a variable that it should not have");
+    open.insert(open.end(), {node.low, node.high});
+  }
+}
+
 PlaceRules::PlaceRules(const Flow& flow, const ConfigurationCopies& copies, Diagrams& diagrams)
     : flow_(flow),
       copies_(copies),
@@ -45,6 +72,11 @@ PlaceRules::PlaceRules(const Flow& flow, const ConfigurationCopies& copies, Diag
       by_source_(flow.edges_by_source()),
       identity_(copies.variable_count()) {
   std::iota(identity_.begin(), identity_.end(), 0U);
+}
+
+void PlaceRules::refuse_failure(const CallStack& stack) const {
+  const auto& node = flow_.nodes[stack.node.index()];
+  if (node.failed) refute_sets("a thread can fail in line " + std::to_string(node.at.line));
 }
 
 Set PlaceRules::at(std::uint32_t thread, std::uint32_t place) {

@@ -2,12 +2,15 @@
 
 /// What a thread at a place can do, as rules over diagrams, for claims whose sets go by places.
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "answer/report.hpp"
 #include "check/configuration_copies.hpp"
 #include "check/diagrams.hpp"
+#include "model/task.hpp"
 
 namespace heddle::check {
 
@@ -16,6 +19,21 @@ struct SetsBroken {
   answer::CheckResult result;
 };
 [[noreturn]] void refute_sets(std::string why);
+
+/// The program that a claim is about.
+struct ClaimedProgram {
+  model::boolean::Flow flow;
+  std::vector<model::boolean::NodeId> starts;  ///< of its threads
+};
+
+/// Throws SetsBroken if the claim is about other rounds, or its diagrams are out of order.
+ClaimedProgram claimed_program(const model::Task& task, const answer::PlaceDiagrams& claim,
+                               const std::optional<base::Integer>& rounds);
+
+/// Throws SetsBroken if the claim's diagram depends on a variable that may not occur in it. Nodes
+/// that were `met` are not looked at again.
+void check_variables(const answer::PlaceDiagrams& claim, Diagrams::Set root, std::vector<bool>& met,
+                     const std::function<bool(std::uint32_t)>& may_occur);
 
 using Substitution = std::vector<std::uint32_t>;
 
@@ -36,7 +54,9 @@ class PlaceRules {
              Diagrams& diagrams);
 
   const Substitution& identity() const { return identity_; }
-  const model::boolean::Flow& flow() const { return flow_; }
+
+  /// Throws SetsBroken if a thread has failed there.
+  void refuse_failure(const answer::CallStack& stack) const;
 
   Diagrams::Set at(std::uint32_t thread, std::uint32_t place);
   /// All threads are at their starts.

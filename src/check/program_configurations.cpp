@@ -47,15 +47,12 @@ using Set = Diagrams::Set;
 
 constexpr std::size_t kMostNewNodes = 2'000'000;  ///< before results are forgotten
 
-CheckResult refuted_sets(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
-
 class ConfigurationProof {
  public:
   ConfigurationProof(const Flow& flow, const std::vector<NodeId>& starts,
                      const ConfigurationSets& claim, const ConfigurationCopies& copies,
                      base::RunContext& context)
-      : flow_(flow),
-        starts_(starts),
+      : starts_(starts),
         claim_(claim),
         copies_(copies),
         context_(context),
@@ -65,14 +62,10 @@ class ConfigurationProof {
   }
 
   CheckResult run() {
-    try {
-      check_supports();
-      expect(rules_.initial(starts_), begin(1, 0), "the start");
-      for (std::uint32_t round = 1; round <= std::max(claim_.rounds, 1U); ++round)
-        for (std::uint32_t thread = 0; thread < starts_.size(); ++thread) check_turn(round, thread);
-    } catch (const SetsBroken& broken) {
-      return broken.result;
-    }
+    check_supports();
+    expect(rules_.initial(starts_), begin(1, 0), "the start");
+    for (std::uint32_t round = 1; round <= std::max(claim_.rounds, 1U); ++round)
+      for (std::uint32_t thread = 0; thread < starts_.size(); ++thread) check_turn(round, thread);
     return {EvidenceStatus::Confirmed,
             "proved the sets closed by " + std::to_string(checked_) + " rules"};
   }
@@ -100,7 +93,7 @@ class ConfigurationProof {
     if (const auto stop = context_.step())
       throw SetsBroken{{EvidenceStatus::NotChecked, std::string(base::to_string(*stop))}};
     if (!diagrams_.entails(premise, other, conclusion, image))
-      throw SetsBroken{refuted_sets(rule + " leads out of the sets")};
+      refute_sets(rule + " leads out of the sets");
   }
 
   /// Between rules: all sets are lost but those of the claim.
@@ -118,20 +111,10 @@ class ConfigurationProof {
                                        std::vector<bool>(claim_.nodes.size() + 2));
     for (const ConfigurationSet& s : claim_.sets) {
       const bool in_turn = s.place != 0;
-      std::vector<bool>& seen = met[in_turn ? s.thread : starts_.size()];
-      std::vector<Set> open{s.root};
-      while (!open.empty()) {
-        const Set set = open.back();
-        open.pop_back();
-        if (set <= 1 || seen[set]) continue;
-        seen[set] = true;
-        const auto& node = claim_.nodes[set - 2];
-        if (in_turn ? !copies_.occurs_in_turn(node.variable, s.thread)
-                    : !copies_.occurs(node.variable))
-          throw SetsBroken{refuted_sets("a set depends on a variable that it should not have")};
-        open.push_back(node.low);
-        open.push_back(node.high);
-      }
+      check_variables(
+          claim_, s.root, met[in_turn ? s.thread : starts_.size()], [&](std::uint32_t level) {
+            return in_turn ? copies_.occurs_in_turn(level, s.thread) : copies_.occurs(level);
+          });
     }
   }
 
@@ -150,9 +133,7 @@ class ConfigurationProof {
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
       if (fresh(place) == 0) continue;
       const CallStack& stack = places[place - 1];
-      if (flow_.nodes[stack.node.index()].failed)
-        throw SetsBroken{refuted_sets("a thread can fail in line " +
-                                      std::to_string(flow_.nodes[stack.node.index()].at.line))};
+      rules_.refuse_failure(stack);
       for (const model::boolean::EdgeId edge : rules_.edges_from(stack.node)) {
         make_room();
         const StepRule rule = rules_.step(thread, stack, edge, fresh(place));
@@ -188,7 +169,6 @@ class ConfigurationProof {
     }
   }
 
-  const Flow& flow_;
   const std::vector<NodeId>& starts_;
   const ConfigurationSets& claim_;
   const ConfigurationCopies& copies_;
@@ -207,20 +187,17 @@ class ConfigurationProof {
 CheckResult check_configuration_sets(const model::Task& task, const ConfigurationSets& sets,
                                      const std::optional<base::Integer>& rounds,
                                      base::RunContext& context) {
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
-  if (!flow) return refuted_sets("the program has no flow graph: " + flow.error());
-  const std::vector<NodeId> starts = starts_of(*flow, task);
-  if (starts.empty()) return refuted_sets("the number of threads is not fixed");
-  if (sets.rounds > 0 && (!rounds || *rounds > sets.rounds))
-    return refuted_sets("the sets are about fewer rounds");
-  if (!are_ordered(sets.nodes, sets.variables.size()))
-    return refuted_sets("a diagram is out of order");
-  for (const ConfigurationSet& s : sets.sets)
-    if (s.root >= sets.nodes.size() + 2 || s.thread >= starts.size() || s.round == 0)
-      return refuted_sets("a set is out of range");
-  const ConfigurationCopies copies(*flow, sets, starts.size());
-  if (copies.problem()) return refuted_sets(*copies.problem());
-  return ConfigurationProof(*flow, starts, sets, copies, context).run();
+  try {
+    const auto [flow, starts] = claimed_program(task, sets, rounds);
+    for (const ConfigurationSet& s : sets.sets)
+      if (s.root >= sets.nodes.size() + 2 || s.thread >= starts.size() || s.round == 0)
+        refute_sets("a set is out of range");
+    const ConfigurationCopies copies(flow, sets, starts.size());
+    if (copies.problem()) refute_sets(*copies.problem());
+    return ConfigurationProof(flow, starts, sets, copies, context).run();
+  } catch (const SetsBroken& broken) {
+    return broken.result;
+  }
 }
 
 }  // namespace heddle::check

@@ -44,14 +44,11 @@ using model::boolean::Flow;
 using model::boolean::NodeId;
 using Set = Diagrams::Set;
 
-CheckResult refuted_facts(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
-
 class TurnProof {
  public:
   TurnProof(const Flow& flow, const std::vector<NodeId>& starts, const TurnFacts& claim,
             const ConfigurationCopies& copies, base::RunContext& context)
-      : flow_(flow),
-        starts_(starts),
+      : starts_(starts),
         claim_(claim),
         copies_(copies),
         context_(context),
@@ -61,17 +58,13 @@ class TurnProof {
   }
 
   CheckResult run() {
-    try {
-      check_supports();
-      for (thread_ = 0; thread_ < starts_.size(); ++thread_) {
-        check_steps();
-        begun_.push_back(begun());
-        effects_.push_back(effect());
-      }
-      play();
-    } catch (const SetsBroken& broken) {
-      return broken.result;
+    check_supports();
+    for (thread_ = 0; thread_ < starts_.size(); ++thread_) {
+      check_steps();
+      begun_.push_back(begun());
+      effects_.push_back(effect());
     }
+    play();
     return {EvidenceStatus::Confirmed, "proved the facts closed by " + std::to_string(checked_) +
                                            " rules, and played " + std::to_string(rounds_) +
                                            (rounds_ == 1 ? " round" : " rounds")};
@@ -102,16 +95,9 @@ class TurnProof {
   void check_supports() {
     std::vector<std::vector<bool>> met(starts_.size(), std::vector<bool>(claim_.nodes.size() + 2));
     for (const TurnFactSet& s : claim_.sets)
-      for (std::vector<Set> open{s.root}; !open.empty();) {
-        const Set set = open.back();
-        open.pop_back();
-        if (set <= 1 || met[s.thread][set]) continue;
-        met[s.thread][set] = true;
-        const auto& node = claim_.nodes[set - 2];
-        if (!copies_.occurs_in_facts(node.variable, s.thread))
-          refute_sets("a fact depends on a variable that it should not have");
-        open.insert(open.end(), {node.low, node.high});
-      }
+      check_variables(claim_, s.root, met[s.thread], [&](std::uint32_t level) {
+        return copies_.occurs_in_facts(level, s.thread);
+      });
     for (std::size_t j = 0; j < starts_.size(); ++j)
       if (copies_.begin_shared.size() != copies_.shared.size() ||
           copies_.begin_place[j].size() != copies_.place[j].size() ||
@@ -124,9 +110,7 @@ class TurnProof {
       const Set here = facts(place);
       if (here == 0) continue;
       const CallStack& stack = places()[place - 1];
-      if (flow_.nodes[stack.node.index()].failed)
-        refute_sets("a thread can fail in line " +
-                    std::to_string(flow_.nodes[stack.node.index()].at.line));
+      rules_.refuse_failure(stack);
       for (const model::boolean::EdgeId edge : rules_.edges_from(stack.node)) {
         const StepRule rule = rules_.step(thread_, stack, edge, here);
         expect(rule.from, rule.relation, rule.target == 0 ? 0 : facts(rule.target), rule.after,
@@ -219,7 +203,6 @@ class TurnProof {
     return diagrams_.product(diagrams_.substitute(begins, then), effects_[thread_], forgotten);
   }
 
-  const Flow& flow_;
   const std::vector<NodeId>& starts_;
   const TurnFacts& claim_;
   const ConfigurationCopies& copies_;
@@ -238,20 +221,17 @@ class TurnProof {
 CheckResult check_turn_facts(const model::Task& task, const TurnFacts& facts,
                              const std::optional<base::Integer>& rounds,
                              base::RunContext& context) {
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
-  if (!flow) return refuted_facts("the program has no flow graph: " + flow.error());
-  const std::vector<NodeId> starts = starts_of(*flow, task);
-  if (starts.empty()) return refuted_facts("the number of threads is not fixed");
-  if (facts.rounds > 0 && (!rounds || *rounds > facts.rounds))
-    return refuted_facts("the facts are about fewer rounds");
-  if (!are_ordered(facts.nodes, facts.variables.size()))
-    return refuted_facts("a diagram is out of order");
-  for (const TurnFactSet& s : facts.sets)
-    if (s.root >= facts.nodes.size() + 2 || s.thread >= starts.size() || s.place == 0)
-      return refuted_facts("a set is out of range");
-  const ConfigurationCopies copies(*flow, facts, starts.size());
-  if (copies.problem()) return refuted_facts(*copies.problem());
-  return TurnProof(*flow, starts, facts, copies, context).run();
+  try {
+    const auto [flow, starts] = claimed_program(task, facts, rounds);
+    for (const TurnFactSet& s : facts.sets)
+      if (s.root >= facts.nodes.size() + 2 || s.thread >= starts.size() || s.place == 0)
+        refute_sets("a set is out of range");
+    const ConfigurationCopies copies(flow, facts, starts.size());
+    if (copies.problem()) refute_sets(*copies.problem());
+    return TurnProof(flow, starts, facts, copies, context).run();
+  } catch (const SetsBroken& broken) {
+    return broken.result;
+  }
 }
 
 }  // namespace heddle::check

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 
-#include "check/check.hpp"
-#include "engine/engine.hpp"
-#include "frontend/frontend.hpp"
+#include "unit/check/place_evidence.hpp"
 
 namespace heddle::check {
 namespace {
@@ -17,7 +15,6 @@ using answer::ConfigurationSets;
 using answer::EvidenceStatus;
 using answer::Safe;
 using answer::SafeUpTo;
-using answer::Verdict;
 
 /// What could lead to a failure grows with each round that is put in front.
 constexpr const char* kThreads =
@@ -28,45 +25,9 @@ constexpr const char* kThreads =
     "void thread2() begin decl l := 0; assume(turn); turn := 0; l := flip(l); assume(turn);\n"
     "  turn := flip(turn); x := x & l; assert(l); end\n";
 
-model::Task configuration_task(std::optional<std::uint32_t> rounds) {
-  model::Task task{frontend::find_format("bp")->parse({"test.bp", kThreads})->model, {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
-  task.question.targets = {{}};
-  task.question.contexts = rounds;
-  return task;
-}
-
-const ConfigurationSets& sets_of(const Verdict& verdict) {
-  const auto* safe = std::get_if<Safe>(&verdict);
-  return std::get<ConfigurationSets>(safe ? safe->certificate
-                                          : std::get<SafeUpTo>(verdict).certificate);
-}
-
-struct Case {
-  const char* name;
-  std::optional<std::uint32_t> rounds;
-};
-
-class ConfigurationEvidence : public testing::TestWithParam<Case> {
+class ConfigurationEvidence : public PlaceEvidence<ConfigurationSets> {
  protected:
-  static Verdict verdict_for(const model::Task& asked) {
-    base::RunContext context;
-    return engine::find_engine("context-backward")->run(asked, {}, context);
-  }
-  EvidenceStatus status(const Verdict& claim) const {
-    base::RunContext context;
-    return check(task, claim, context).status;
-  }
-  template <class Change>
-  EvidenceStatus after(const Change& change) const {
-    ConfigurationSets changed = sets_of(verdict);
-    change(changed);
-    if (std::holds_alternative<Safe>(verdict)) return status(Safe{changed});
-    return status(SafeUpTo{std::get<SafeUpTo>(verdict).bound, changed});
-  }
-
-  const model::Task task = configuration_task(GetParam().rounds);
-  const Verdict verdict = verdict_for(task);
+  ConfigurationEvidence() : PlaceEvidence(kThreads, "context-backward") {}
 };
 
 TEST_P(ConfigurationEvidence, IsConfirmed) {
@@ -75,17 +36,17 @@ TEST_P(ConfigurationEvidence, IsConfirmed) {
 }
 
 TEST_P(ConfigurationEvidence, EverySetIsNeeded) {
-  for (std::size_t i = 0; i < sets_of(verdict).sets.size(); ++i)
+  for (std::size_t i = 0; i < claim().sets.size(); ++i)
     EXPECT_EQ(after([&](ConfigurationSets& s) { s.sets[i].root = 0; }), EvidenceStatus::Refuted)
-        << "set " << i << " at place " << sets_of(verdict).sets[i].place;
+        << "set " << i << " at place " << claim().sets[i].place;
 }
 
 TEST_P(ConfigurationEvidence, NoThreadMayFail) {
   const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
   unsigned failed = 0;
   for (std::uint32_t thread = 0; thread < 2; ++thread)
-    for (std::uint32_t place = 1; place <= sets_of(verdict).places[thread].size(); ++place) {
-      const auto node = sets_of(verdict).places[thread][place - 1].node;
+    for (std::uint32_t place = 1; place <= claim().places[thread].size(); ++place) {
+      const auto node = claim().places[thread][place - 1].node;
       if (!flow->nodes[node.index()].failed) continue;
       ++failed;
       EXPECT_EQ(after([&](ConfigurationSets& s) { s.sets.push_back({1, thread, place, 1}); }),
@@ -121,7 +82,7 @@ TEST_P(ConfigurationEvidence, ItsFormIsChecked) {
 /// Copies, choices and a thread's own place would make the rules mean something else.
 TEST_P(ConfigurationEvidence, SetsDependOnConfigurationsAlone) {
   using Kind = answer::ConfigurationVariable::Kind;
-  const ConfigurationSets& sets = sets_of(verdict);
+  const ConfigurationSets& sets = claim();
   for (std::uint32_t level = 0; level < sets.variables.size(); ++level) {
     const auto kind = sets.variables[level].kind;
     if (kind == Kind::Shared || kind == Kind::Local) continue;
@@ -148,7 +109,8 @@ TEST_P(ConfigurationEvidence, ProvesNothingBeyondItsBound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bounds, ConfigurationEvidence,
-                         testing::Values(Case{"Bounded", 2}, Case{"Unbounded", std::nullopt}),
+                         testing::Values(RoundsCase{"Bounded", 2},
+                                         RoundsCase{"Unbounded", std::nullopt}),
                          [](const auto& which) { return std::string(which.param.name); });
 
 }  // namespace

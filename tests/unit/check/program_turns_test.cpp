@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/check.hpp"
-#include "engine/engine.hpp"
-#include "frontend/frontend.hpp"
+#include "unit/check/place_evidence.hpp"
 
 namespace heddle::check {
 namespace {
@@ -15,7 +13,6 @@ using answer::EvidenceStatus;
 using answer::Safe;
 using answer::SafeUpTo;
 using answer::TurnFacts;
-using answer::Verdict;
 
 /// Sets grow from round to round, and threads stop behind their last changes.
 constexpr const char* kTurningThreads =
@@ -26,44 +23,9 @@ constexpr const char* kTurningThreads =
     "void thread2() begin decl l := 0; assume(turn); l := flip(l); assert(x & l);\n"
     "  b := a; b := !a; b := a; end\n";
 
-model::Task turning_task(std::optional<std::uint32_t> rounds) {
-  model::Task task{frontend::find_format("bp")->parse({"test.bp", kTurningThreads})->model, {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
-  task.question.targets = {{}};
-  task.question.contexts = rounds;
-  return task;
-}
-
-const TurnFacts& facts_of(const Verdict& verdict) {
-  const auto* safe = std::get_if<Safe>(&verdict);
-  return std::get<TurnFacts>(safe ? safe->certificate : std::get<SafeUpTo>(verdict).certificate);
-}
-
-struct TurnCase {
-  const char* name;
-  std::optional<std::uint32_t> rounds;
-};
-
-class TurnEvidence : public testing::TestWithParam<TurnCase> {
+class TurnEvidence : public PlaceEvidence<TurnFacts> {
  protected:
-  static Verdict verdict_for(const model::Task& asked) {
-    base::RunContext context;
-    return engine::find_engine("context-joint")->run(asked, {}, context);
-  }
-  EvidenceStatus status(const Verdict& claim) const {
-    base::RunContext context;
-    return check(task, claim, context).status;
-  }
-  template <class Change>
-  EvidenceStatus after(const Change& change) const {
-    TurnFacts changed = facts_of(verdict);
-    change(changed);
-    if (std::holds_alternative<Safe>(verdict)) return status(Safe{changed});
-    return status(SafeUpTo{std::get<SafeUpTo>(verdict).bound, changed});
-  }
-
-  const model::Task task = turning_task(GetParam().rounds);
-  const Verdict verdict = verdict_for(task);
+  TurnEvidence() : PlaceEvidence(kTurningThreads, "context-joint") {}
 };
 
 TEST_P(TurnEvidence, IsConfirmed) {
@@ -72,17 +34,17 @@ TEST_P(TurnEvidence, IsConfirmed) {
 }
 
 TEST_P(TurnEvidence, EverySetIsNeeded) {
-  for (std::size_t i = 0; i < facts_of(verdict).sets.size(); ++i)
+  for (std::size_t i = 0; i < claim().sets.size(); ++i)
     EXPECT_EQ(after([&](TurnFacts& s) { s.sets[i].root = 0; }), EvidenceStatus::Refuted)
-        << "set " << i << " at place " << facts_of(verdict).sets[i].place;
+        << "set " << i << " at place " << claim().sets[i].place;
 }
 
 TEST_P(TurnEvidence, NoThreadMayFail) {
   const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
   unsigned failed = 0;
   for (std::uint32_t thread = 0; thread < 2; ++thread)
-    for (std::uint32_t place = 1; place <= facts_of(verdict).places[thread].size(); ++place) {
-      const auto node = facts_of(verdict).places[thread][place - 1].node;
+    for (std::uint32_t place = 1; place <= claim().places[thread].size(); ++place) {
+      const auto node = claim().places[thread][place - 1].node;
       if (!flow->nodes[node.index()].failed) continue;
       ++failed;
       EXPECT_EQ(after([&](TurnFacts& s) { s.sets.push_back({thread, place, 1}); }),
@@ -115,7 +77,7 @@ TEST_P(TurnEvidence, ItsFormIsChecked) {
 /// something else.
 TEST_P(TurnEvidence, FactsDependOnTheThreadsViewAlone) {
   using Kind = answer::ConfigurationVariable::Kind;
-  const TurnFacts& facts = facts_of(verdict);
+  const TurnFacts& facts = claim();
   for (std::uint32_t level = 0; level < facts.variables.size(); ++level) {
     const auto [kind, thread, index] = facts.variables[level];
     if (kind == Kind::Shared || kind == Kind::BeginShared) continue;
@@ -152,8 +114,8 @@ TEST_P(TurnEvidence, ProvesNothingBeyondItsBound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bounds, TurnEvidence,
-                         testing::Values(TurnCase{"Bounded", 2},
-                                         TurnCase{"Unbounded", std::nullopt}),
+                         testing::Values(RoundsCase{"Bounded", 2},
+                                         RoundsCase{"Unbounded", std::nullopt}),
                          [](const auto& which) { return std::string(which.param.name); });
 
 }  // namespace

@@ -1,0 +1,59 @@
+#pragma once
+
+/// What tests of evidence about places of fixed threads share: a program, an engine's claim about
+/// it, and what the checker says when the claim is changed.
+
+#include <gtest/gtest.h>
+
+#include "check/check.hpp"
+#include "engine/engine.hpp"
+#include "frontend/frontend.hpp"
+
+namespace heddle::check {
+
+struct RoundsCase {
+  const char* name;
+  std::optional<std::uint32_t> rounds;
+};
+
+template <class Claim>
+class PlaceEvidence : public testing::TestWithParam<RoundsCase> {
+ protected:
+  PlaceEvidence(const char* program, std::string_view engine)
+      : task(task_of(program)), verdict(verdict_of(engine)) {}
+
+  const Claim& claim() const {
+    const auto* safe = std::get_if<answer::Safe>(&verdict);
+    return std::get<Claim>(safe ? safe->certificate
+                                : std::get<answer::SafeUpTo>(verdict).certificate);
+  }
+  answer::EvidenceStatus status(const answer::Verdict& claimed) const {
+    base::RunContext context;
+    return check(task, claimed, context).status;
+  }
+  template <class Change>
+  answer::EvidenceStatus after(const Change& change) const {
+    Claim changed = claim();
+    change(changed);
+    if (std::holds_alternative<answer::Safe>(verdict)) return status(answer::Safe{changed});
+    return status(answer::SafeUpTo{std::get<answer::SafeUpTo>(verdict).bound, changed});
+  }
+
+  const model::Task task;
+  const answer::Verdict verdict;
+
+ private:
+  static model::Task task_of(const char* program) {
+    model::Task out{frontend::find_format("bp")->parse({"test.bp", program})->model, {}};
+    out.question.initial = *frontend::parse_initial(out.model, {"test", "1"});
+    out.question.targets = {{}};
+    out.question.contexts = GetParam().rounds;
+    return out;
+  }
+  answer::Verdict verdict_of(std::string_view engine) const {
+    base::RunContext context;
+    return engine::find_engine(engine)->run(task, {}, context);
+  }
+};
+
+}  // namespace heddle::check
