@@ -6,7 +6,7 @@
 ///
 ///   Before(j,k)   contains (M_1…M_k, A_1…A_k) of thread j
 ///   After(j,k)    contains (B_1…B_{k−1}, M_2…M_k)
-///   Turn(j,k)     contains (A_1…A_k, B_1…B_{k−1})
+///   Turn(j,k)     contains (A_1…A_k, B_1…B_{k−1}); it follows from both and Effect(j,k−1)
 ///   Reached(j,n,e,k)  contains (A_1…A_k, B_1…B_{k−1}, E, P, C, L) if the thread, in round k, is at
 ///   n
 ///                 with shared state C and local variables L in a procedure that it entered in
@@ -136,12 +136,12 @@ class ContextProof {
     return out;
   }
 
-  /// Whatever is in the premise is in the conclusion.
-  void expect(Set premise, Set conclusion, const std::string& rule) {
+  /// Whatever is in both premises is in the conclusion, with its variables moved.
+  void expect(Set a, Set b, Set conclusion, const Image& image, const std::string& rule) {
     ++checked_;
     if (const auto stop = context_.step())
       throw RuleBroken{{EvidenceStatus::NotChecked, std::string(base::to_string(*stop))}};
-    if (diagrams_.choose(conclusion, 0, premise) != 0)
+    if (!diagrams_.entails(a, b, conclusion, image.get()))
       throw RuleBroken{refuted_relations(rule + " leads out of the relations")};
     if (diagrams_.size() > kept_ + kMostResults) diagrams_.forget_results();
   }
@@ -174,31 +174,33 @@ class ContextProof {
       Set begun = initial();
       for (std::uint32_t i = 1; i <= round; ++i)
         begun = both(begun, equal(Family::First, i, Family::Input, i));
-      expect(begun, chain(RelationKind::Before, 0, round), "the begin of a round");
+      expect(begun, 1, chain(RelationKind::Before, 0, round), Image(copies_),
+             "the begin of a round");
     } else {
       Image outputs(copies_);
       for (std::uint32_t i = 1; i <= round; ++i) outputs.move(Family::Input, i, Family::Output, i);
-      expect(both(chain(RelationKind::Before, thread_ - 1, round),
-                  effect_of_turns(thread_ - 1, round)),
-             moved(chain(RelationKind::Before, thread_, round), outputs),
-             "an effect of the thread before");
+      expect(
+          chain(RelationKind::Before, thread_ - 1, round),
+          both(effect_of_turns(thread_ - 1, round), chain(RelationKind::After, thread_ - 1, round)),
+          chain(RelationKind::Before, thread_, round), outputs, "an effect of the thread before");
     }
     if (thread_ == last) {
       Set ended = 1;
       for (std::uint32_t i = 1; i < round; ++i)
         ended = both(ended, equal(Family::Output, i, Family::First, i + 1));
-      expect(ended, chain(RelationKind::After, last, round), "the end of a round");
+      expect(ended, 1, chain(RelationKind::After, last, round), Image(copies_),
+             "the end of a round");
     } else {
       Image inputs(copies_);
       for (std::uint32_t i = 1; i < round; ++i) inputs.move(Family::Output, i, Family::Input, i);
-      expect(both(effect_of_turns(thread_ + 1, round - 1),
-                  chain(RelationKind::After, thread_ + 1, round)),
-             moved(chain(RelationKind::After, thread_, round), inputs),
-             "an effect of the thread behind");
+      const Set met = round > 1 ? chain(RelationKind::Before, thread_ + 1, round - 1) : 1;
+      expect(both(effect_of_turns(thread_ + 1, round - 1), met),
+             chain(RelationKind::After, thread_ + 1, round),
+             chain(RelationKind::After, thread_, round), inputs, "an effect of the thread behind");
     }
-    expect(both(chain(RelationKind::Before, thread_, round),
-                chain(RelationKind::After, thread_, round)),
-           turn(round), "the effects of the other threads");
+    expect(chain(RelationKind::Before, thread_, round),
+           both(effect_of_turns(thread_, round - 1), chain(RelationKind::After, thread_, round)),
+           turn(round), Image(copies_), "the effects of the other threads");
   }
 
   Set turn(std::uint32_t round) const { return chain(RelationKind::Turn, thread_, round); }
@@ -219,15 +221,15 @@ class ContextProof {
     Image taken_up(copies_);
     taken_up.move(Family::Current, 0, Family::Input, round);
     if (round == 1)
-      return expect(turn(1), moved(reached(starts_[analyses_[thread_]], 1, 1), taken_up),
+      return expect(turn(1), 1, reached(starts_[analyses_[thread_]], 1, 1), taken_up,
                     "the start of a thread");
     Image ended(copies_);
     ended.move(Family::Current, 0, Family::Output, round - 1);
     for (std::size_t n = 0; n < flow_.nodes.size(); ++n) {
       if (!ends_turns(NodeId(n))) continue;
       for (std::uint32_t entered = 1; entered < round; ++entered)
-        expect(both(moved(reached(NodeId(n), entered, round - 1), ended), turn(round)),
-               moved(reached(NodeId(n), entered, round), taken_up), "a turn of a thread");
+        expect(moved(reached(NodeId(n), entered, round - 1), ended), turn(round),
+               reached(NodeId(n), entered, round), taken_up, "a turn of a thread");
     }
   }
 
@@ -256,8 +258,8 @@ class ContextProof {
     const Set possible = both(before, sets.condition());
     if (edge.kind == EdgeKind::Return) {
       const std::uint32_t frame = flow_.nodes[edge.source.index()].frame;
-      expect(both(possible, sets.assigned(edge.child_values, copies_.of(Family::Result))),
-             summary(frame, entered, round), named(edge));
+      expect(possible, sets.assigned(edge.child_values, copies_.of(Family::Result)),
+             summary(frame, entered, round), Image(copies_), named(edge));
     } else if (edge.kind == EdgeKind::Call) {
       check_entry(edge, sets, possible, round);
     } else {
@@ -266,9 +268,10 @@ class ContextProof {
         after.move_one(Family::Current, a.index, Family::Next, a.index);
       for (const auto& a : edge.local)
         after.move_one(Family::Local, a.index, Family::NextLocal, a.index);
-      expect(both(both(possible, sets.assigned(edge.shared, copies_.of(Family::Next))),
+      expect(possible,
+             both(sets.assigned(edge.shared, copies_.of(Family::Next)),
                   sets.assigned(edge.local, copies_.of(Family::NextLocal))),
-             moved(reached(edge.target, entered, round), after), named(edge));
+             reached(edge.target, entered, round), after, named(edge));
     }
   }
 
@@ -282,7 +285,7 @@ class ContextProof {
   }
 
   void check_entry(const FlowEdge& call, const EdgeSets& sets, Set possible, std::uint32_t round) {
-    Set entry = both(both(possible, arguments(call, sets)),
+    Set entry = both(arguments(call, sets),
                      sets.assigned(std::span(call.child_values).subspan(parameters_of(call)),
                                    copies_.of(Family::NextLocal)));
     for (std::uint32_t i = 0; i < parameters_of(call); ++i)
@@ -293,7 +296,7 @@ class ContextProof {
     callee.move(Family::Entry, Family::Current)
         .move(Family::Parameter, Family::Argument)
         .move(Family::Local, Family::NextLocal);
-    expect(entry, moved(reached(call.child, round, round), callee), named(call));
+    expect(possible, entry, reached(call.child, round, round), callee, named(call));
   }
 
   /// From the call, made in some round, behind it in this round.
@@ -314,16 +317,15 @@ class ContextProof {
       const Set before = reached(call.source, entered, called);
       const Set returned = summary(frame, called, round);
       if (before == 0 || returned == 0) continue;
-      expect(both(both(both(before, sets.condition()), arguments(call, sets)),
-                  moved(returned, caller)),
-             moved(reached(call.target, entered, round), behind), "the return of " + named(call));
+      expect(both(both(before, sets.condition()), arguments(call, sets)), moved(returned, caller),
+             reached(call.target, entered, round), behind, "the return of " + named(call));
     }
   }
 
   void check_idleness(std::uint32_t round) {
     Image idle(copies_);
     idle.move(Family::Output, round, Family::Input, round);
-    expect(both(effect(thread_, round - 1), turn(round)), moved(effect(thread_, round), idle),
+    expect(effect(thread_, round - 1), turn(round), effect(thread_, round), idle,
            "a thread that does nothing");
   }
 
@@ -336,7 +338,7 @@ class ContextProof {
                              return atom && atom->kind == AtomKind::Shared;
                            });
       for (std::uint32_t entered = 1; changes && entered <= round; ++entered)
-        expect(reached(edge.target, entered, round), moved(effect(thread_, round), ended),
+        expect(reached(edge.target, entered, round), 1, effect(thread_, round), ended,
                "the end of a turn");
     }
   }
@@ -344,7 +346,7 @@ class ContextProof {
   void check_failures(std::uint32_t round) {
     for (std::size_t n = 0; n < flow_.nodes.size(); ++n)
       for (std::uint32_t entered = 1; flow_.nodes[n].failed && entered <= round; ++entered)
-        expect(both(reached(NodeId(n), entered, round), turn(round)), 0,
+        expect(reached(NodeId(n), entered, round), turn(round), 0, Image(copies_),
                "a failure in line " + std::to_string(flow_.nodes[n].at.line));
   }
 

@@ -9,7 +9,16 @@
 ///   B ─E_{j+1}→ … ─E_{n−1}→ (M_2…M_k)    effects up to round k−1 of those behind it
 ///
 /// with M_1 initial. `before` is the first line as a relation of M and A, `after` the second one of
-/// B and M, and their join over M are the thread's possible *turns*: A_1…A_k and B_1…B_{k−1}.
+/// B and M. Their join over M with what the thread itself can have done, E_j up to round k−1, are
+/// its possible *turns*: A_1…A_k and B_1…B_{k−1}.
+///
+/// Chains are kept to what belongs to runs. A chain of effects alone may begin with any M, and with
+/// each further thread there are more ways to go on from there that the others do not allow, so
+/// that the relations grow with the number of threads, and the time with its cube or worse. But
+/// `after` of thread j says which B the threads behind it, and M, can have come from in the rounds
+/// before, so `before` of thread j+1 is cut down to these; and `before` of the round before says
+/// what a thread can have begun with, so `after` is cut down to that. Both then hold the shared
+/// states of a run's rounds at two places, and stay as small as these.
 ///
 /// Lazily, a thread plays only these. By induction over turns every fact then belongs to a run
 /// (Theorem 2), and a fact at a failed node is a failure. Eagerly, it plays all turns (the first
@@ -57,8 +66,7 @@ std::optional<StopReason> Rounds::play(base::RunContext& context) {
   for (std::size_t j = 0; j < members_.size(); ++j) {
     ThreadAnalysis& thread = analyses_[members_[j].analysis];
     before.push_back(chain);
-    turns.push_back(
-        system_.space().exists_and(chain, after_.back()[j], copies(Family::First, 1, round_)));
+    turns.push_back(possible_turns(j, chain));
     const bool all_turns = guessing_ == Guessing::Eager && (j > 0 || round_ > 1);
     const Bdd played = all_turns ? system_.space().constant(true) : turns.back();
     if (const auto stop = thread.play(played, context)) return stop;
@@ -67,9 +75,14 @@ std::optional<StopReason> Rounds::play(base::RunContext& context) {
       failure_ = Failure{j, failures};
       return std::nullopt;
     }
-    chain = followed_by(chain, effect(j, round_));
+    if (j + 1 < members_.size()) chain = followed_by(chain, j);
   }
   return std::nullopt;
+}
+
+Bdd Rounds::possible_turns(std::size_t thread, const Bdd& before) const {
+  const Bdd done = effect(thread, round_ - 1) & after_.back()[thread];
+  return system_.space().exists_and(before, done, copies(Family::First, 1, round_));
 }
 
 /// Makes `after` for the round that begins.
@@ -80,7 +93,7 @@ void Rounds::look_behind() {
   std::vector<Bdd>& after = after_.emplace_back(members_.size());
   for (std::size_t j = members_.size(); j-- > 0;) {
     after[j] = chain;
-    chain = preceded_by(effect(j, round_ - 1), chain);
+    chain = preceded_by(j, chain);
   }
 }
 
@@ -89,15 +102,19 @@ Bdd Rounds::effect(std::size_t thread, std::uint32_t round) const {
   return round == 0 ? all : all & turns_[round - 1][thread];
 }
 
-Bdd Rounds::followed_by(const Bdd& before, const Bdd& effect) const {
-  return rename_copies(system_.space().exists_and(before, effect, copies(Family::Input, 1, round_)),
-                       Family::Output, Family::Input, round_);
+Bdd Rounds::followed_by(const Bdd& before, std::size_t thread) const {
+  const Bdd behind =
+      system_.space().exists_and(before, effect(thread, round_), copies(Family::Input, 1, round_));
+  return rename_copies(behind & after_.back()[thread], Family::Output, Family::Input, round_);
 }
 
-Bdd Rounds::preceded_by(const Bdd& effect, const Bdd& after) const {
-  return rename_copies(
-      system_.space().exists_and(effect, after, copies(Family::Output, 1, round_ - 1)),
-      Family::Input, Family::Output, round_ - 1);
+Bdd Rounds::preceded_by(std::size_t thread, const Bdd& after) const {
+  if (round_ == 1) return after;
+  const Bdd ahead = system_.space().exists_and(effect(thread, round_ - 1), after,
+                                               copies(Family::Output, 1, round_ - 1));
+  const Bdd met =
+      system_.space().exists_and(ahead, before_[round_ - 2][thread], system_.all(Family::First, 1));
+  return rename_copies(met, Family::Input, Family::Output, round_ - 1);
 }
 
 Bdd Rounds::copies(Family family, std::uint32_t first, std::uint32_t last) const {

@@ -54,8 +54,9 @@ class Rounds {
 
  private:
   void look_behind();
-  Bdd followed_by(const Bdd& before, const Bdd& effect) const;
-  Bdd preceded_by(const Bdd& effect, const Bdd& after) const;
+  Bdd possible_turns(std::size_t thread, const Bdd& before) const;
+  Bdd followed_by(const Bdd& before, std::size_t thread) const;
+  Bdd preceded_by(std::size_t thread, const Bdd& after) const;
   Bdd copies(Family family, std::uint32_t first, std::uint32_t last) const;
   Bdd rename_copies(const Bdd& set, Family from, Family to, std::uint32_t last) const;
 
