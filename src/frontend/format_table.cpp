@@ -15,6 +15,7 @@
 #include "frontend/pushdown/parser.hpp"
 #include "frontend/pushdown/printer.hpp"
 #include "frontend/remopla/parser.hpp"
+#include "frontend/remopla/printer.hpp"
 #include "frontend/text/lexer.hpp"
 #include "frontend/thread_system/parser.hpp"
 #include "frontend/thread_system/printer.hpp"
@@ -81,7 +82,7 @@ std::span<const FormatRow> format_table() {
                 .print = petri::print_pnml},
       FormatRow{.name = "rem",
                 .extensions = {".rem"},
-                .summary = "Remopla, the language of Moped; read only",
+                .summary = "Remopla, the language of Moped",
                 .recognises = remopla::recognises,
                 .parse = remopla::parse,
                 .cannot_print = remopla::cannot_print,

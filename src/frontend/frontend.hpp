@@ -38,7 +38,8 @@ struct FormatRow {
   /// regions"; nothing if `print` can write it. Linear in the file.
   std::optional<std::string> (*cannot_print)(const ModelFile& file);
   /// The text that parses to the same model, initial regions and targets (where the format has
-  /// them). Precondition: `cannot_print` finds no reason.
+  /// them); of Remopla, to a program that fails if and only if this one does. Precondition:
+  /// `cannot_print` finds no reason.
   std::string (*print)(const ModelFile& file);
 };
 

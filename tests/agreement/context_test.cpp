@@ -1,7 +1,7 @@
 /// Random programs with fixed threads and recursive procedures: `sequential`, `context-lazy`,
 /// `context-eager`, `context-joint`, `context-backward`, `sequential` on the program of the
-/// reduction, and the naive interpreter under a bound on rounds must not contradict each other, and
-/// every answer must pass the check.
+/// reduction and on what Remopla says of it, and the naive interpreter under a bound on rounds must
+/// not contradict each other, and every answer must pass the check.
 
 #include <gtest/gtest.h>
 
@@ -16,6 +16,7 @@
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
 #include "support/metamorphosis.hpp"
+#include "support/random_programs.hpp"
 #include "support/random_threads.hpp"
 #include "support/sample.hpp"
 #include "transform/sequential_program.hpp"
@@ -64,15 +65,29 @@ std::optional<std::size_t> failing_rounds(std::string_view engine, const Task& t
                 : std::nullopt;
 }
 
+/// Can the program fail when it has been written in Remopla and read again?
+bool fails_in_remopla(const model::BooleanProgram& program, const Task& asked) {
+  const frontend::FormatRow& format = *frontend::find_format("rem");
+  const frontend::ModelFile file{program, {}, {}, {}};
+  EXPECT_EQ(format.cannot_print(file), std::nullopt);
+  const std::string text = format.print(file);
+  const auto read = format.parse({"random.rem", text});
+  EXPECT_TRUE(read) << text;
+  Task task{read->model, {asked.question.initial, asked.question.targets}};
+  return failing_rounds("sequential", task, text).has_value();
+}
+
 /// Can the sequential program of the reduction fail?
 bool reduction_fails(const Task& task, const std::string& text) {
   const auto program = transform::sequentialise_program(task);
   EXPECT_TRUE(program) << program.error() << "\n" << text;
   Task sequential{*program, {task.question.initial, task.question.targets}};
   EXPECT_TRUE(engine::find_engine("sequential")->accepts(sequential).yes()) << text;
-  return failing_rounds("sequential", sequential,
-                        frontend::find_format("bp")->print({*program, {}, {}, {}}))
-      .has_value();
+  const bool fails = failing_rounds("sequential", sequential,
+                                    frontend::find_format("bp")->print({*program, {}, {}, {}}))
+                         .has_value();
+  EXPECT_EQ(fails_in_remopla(*program, task), fails) << text;
+  return fails;
 }
 
 /// Configurations of all threads fail in as many rounds. If they never do, nor do they in more
@@ -103,6 +118,8 @@ void compare(const std::string& text, std::size_t rounds, bool sequential, Score
   compare_joint("context-backward", task, lazy, text, score);
   if (sequential) {
     EXPECT_EQ(failing_rounds("sequential", task, text), lazy) << text;
+    const auto& program = std::get<model::BooleanProgram>(task.model);
+    EXPECT_EQ(fails_in_remopla(program, task), lazy.has_value()) << text;
   }
   if (rounds <= 2 && flow->shared_names.size() <= 2) {  // it has five times as many variables
     EXPECT_EQ(reduction_fails(task, text), lazy.has_value()) << rounds << " rounds\n" << text;
@@ -226,6 +243,23 @@ TEST(RandomThreads, SequentialRecursion) {
   EXPECT_GT(score.safe, cases_of(20));
   EXPECT_GT(score.unsafe, cases_of(8));
   EXPECT_GT(score.closed, cases_of(20));
+}
+
+/// Programs with more kinds of statements, as one thread.
+TEST(RandomThreads, RemoplaSaysTheSame) {
+  unsigned safe = 0, unsafe = 0;
+  for (unsigned i = 0; i < cases_of(150) && !HasFailure(); ++i) {
+    Random random(7'400'000 + i);
+    const auto program = random_program(random, {.broadcasts = false});
+    if (!model::boolean::keep_calls(program)) continue;
+    const std::string text = frontend::find_format("bp")->print({program, {}, {}, {}});
+    const Task task = task_of(text, std::nullopt);
+    const bool fails = failing_rounds("sequential", task, text).has_value();
+    EXPECT_EQ(fails_in_remopla(program, task), fails) << text;
+    ++(fails ? unsafe : safe);
+  }
+  EXPECT_GT(safe, cases_of(10));
+  EXPECT_GT(unsafe, cases_of(10));
 }
 
 TEST(RandomThreads, TwoRecursiveThreads) {

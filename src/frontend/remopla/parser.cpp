@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/invariant.hpp"
 #include "frontend/boolean_program/names.hpp"
 #include "frontend/boolean_program/tokens.hpp"
 #include "frontend/remopla/expressions.hpp"
@@ -49,6 +48,7 @@ struct Branch {
 struct Module {
   std::vector<std::size_t> parameters;  ///< widths
   std::size_t result = 0;               ///< width; 0: void
+  friend bool operator==(const Module&, const Module&) = default;
 };
 
 class RemoplaReader {
@@ -165,7 +165,10 @@ class RemoplaReader {
       module.parameters.push_back(procedure.parameters.size() - before);
       if (!tokens_.peek().is(")")) tokens_.expect(",", "parameters are separated by ','");
     }
-    modules_[procedure.name] = module;
+    const auto [known, is_new] = modules_.try_emplace(procedure.name, module);
+    if (!is_new && known->second != module)
+      tokens_.fail(name, "'" + procedure.name + "' was announced with other parameters", "");
+    if (tokens_.accept(";")) return variables_.leave_module();
     module_ = module;
     tokens_.expect("{", "the statements of a module stand between '{' and '}'");
     while (at_type()) std::ranges::move(read_variables(), std::back_inserter(procedure.locals));
@@ -247,7 +250,7 @@ class RemoplaReader {
     const auto module = modules_.find(name.text);
     if (module == modules_.end())
       tokens_.fail(name, "there is no module '" + std::string(name.text) + "' above",
-                   "modules are written before those that call them, or are recursive");
+                   "write 'module void f();' above, or the module itself");
     Statement call = statement(StatementKind::Call, name);
     call.callee = name.text;
     tokens_.expect("(", "a call has parentheses");
@@ -427,14 +430,5 @@ bool recognises(std::string_view text) {
 }
 
 base::Parsed<ModelFile> parse(const SourceText& source) { return RemoplaReader(source).run(); }
-
-std::optional<std::string> cannot_print(const ModelFile&) {
-  return "Remopla is read only; Boolean programs (bp) say the same";
-}
-
-std::string print(const ModelFile&) {
-  HEDDLE_INVARIANT(false, "Remopla should not be printed");
-  return {};
-}
 
 }  // namespace heddle::frontend::remopla

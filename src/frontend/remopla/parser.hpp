@@ -14,8 +14,4 @@ bool recognises(std::string_view text);
 
 base::Parsed<ModelFile> parse(const SourceText& source);
 
-/// Always a reason: it is read only.
-std::optional<std::string> cannot_print(const ModelFile& file);
-std::string print(const ModelFile& file);
-
 }  // namespace heddle::frontend::remopla

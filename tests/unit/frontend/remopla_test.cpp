@@ -2,9 +2,11 @@
 
 #include "frontend/remopla/parser.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "frontend/remopla/bits.hpp"
+#include "frontend/remopla/printer.hpp"
 #include "model/boolean_program/interpreter.hpp"
 
 namespace heddle::frontend::remopla {
@@ -135,6 +137,73 @@ TEST(Remopla, ModulesReturnAndRecur) {
   EXPECT_TRUE(fails(with_main(down, "down(3); assert(x == 2);")));
 }
 
+TEST(Remopla, ModulesMayBeAnnounced) {
+  const std::string even_odd =
+      "module bool odd(int n);\n"
+      "module bool even(int n) {\n"
+      "  bool b; if :: n > 0 -> b = odd(n - 1); return b; :: else -> return true; fi }\n"
+      "module bool odd(int n) {\n"
+      "  bool b; if :: n > 0 -> b = even(n - 1); return b; :: else -> return false; fi }\n"
+      "bool r;";
+  EXPECT_FALSE(fails(with_main(even_odd, "r = odd(5); assert(r); r = even(5); assert(!r);")));
+  EXPECT_TRUE(fails(with_main(even_odd, "r = odd(4); assert(r);")));
+}
+
+std::optional<std::string> no_text(const std::string& program,
+                                   const std::vector<model::Region>& initial = {}) {
+  const auto read = find_format("bp")->parse({"some.bp", program});
+  EXPECT_TRUE(read);
+  return cannot_print({read->model, initial, {}, {}});
+}
+
+std::string text_of(const std::string& program) {
+  const auto read = find_format("bp")->parse({"some.bp", program});
+  return read ? print(*read) : base::render(read.error());
+}
+
+/// What it does is for the agreement tests; here, what could be read as something else.
+TEST(RemoplaText, NamesMeanOneThingEach) {
+  const std::string program =
+      "decl int := 1, undef := 0, any_0 := 1;\n"
+      "void f(f, int) begin decl undef := 1; assert(f & int & undef & any_0); end\n"
+      "void main() begin if * then f(int, 1); fi; assert(!undef); end\n";
+  EXPECT_FALSE(fails(text_of(program))) << text_of(program);
+  EXPECT_NE(text_of(program).find("module void f(bool f_, bool int__)"), std::string::npos);
+  std::string other = program;
+  other.replace(other.find(":= 1"), 4, ":= 0");
+  EXPECT_TRUE(fails(text_of(other))) << text_of(other);
+}
+
+TEST(RemoplaText, ResultsAndConstraints) {
+  const std::string program =
+      "decl a := 0, b;\n"
+      "bool<2> g(n) begin decl l, r; if n then l, r := g(0); return !l, !r; fi; return 1, 0; end\n"
+      "void main() begin decl c; a, _ := g(1); assert(!a); _, a := g(1); assert(a);\n"
+      "  a, b, c := *, *, a constrain (('a & !'b & 'c) & a); assert(a & !b & c); end\n";
+  EXPECT_FALSE(fails(text_of(program))) << text_of(program);
+  std::string other = program;
+  other.replace(other.find("'c) & a"), 7, "'c) |!a");
+  other.replace(other.find("& !'b"), 5, "|  'b");
+  EXPECT_TRUE(fails(text_of(other))) << text_of(other);
+}
+
+TEST(RemoplaText, HoldsOneThread) {
+  const std::string one = "void main() begin skip; end\n";
+  const auto threads = [&](const char* count) {
+    const auto read = find_format("bp")->parse({"some.bp", one});
+    return *parse_initial(read->model, {"--initial", count});
+  };
+  EXPECT_EQ(no_text(one), std::nullopt);
+  EXPECT_EQ(no_text(one, threads("1")), std::nullopt);
+  EXPECT_THAT(no_text(one, threads("2")).value_or(""), testing::HasSubstr("several threads"));
+  EXPECT_THAT(
+      no_text("void thread1() begin skip; end\nvoid thread2() begin skip; end\n").value_or(""),
+      testing::HasSubstr("--contexts K"));
+  EXPECT_NE(no_text("void main() begin start_thread goto L; L: skip; end\n"), std::nullopt);
+  EXPECT_THAT(cannot_print({model::PetriNet{}, {}, {}, {}}).value_or(""),
+              testing::HasSubstr("no program"));
+}
+
 TEST(Remopla, SaysWhatIsWrong) {
   const std::pair<std::string, const char*> wrong[] = {
       {with_main("int x;", "y = 1;"), "'y' is not declared"},
@@ -147,6 +216,8 @@ TEST(Remopla, SaysWhatIsWrong) {
       {with_main("", "f();"), "there is no module 'f' above"},
       {with_main("int x;", "x = g(1);"), "is not declared"},
       {with_main("", "if fi"), "there is no branch"},
+      {with_main("module void f(bool b);\nmodule void f() { }", ""), "with other parameters"},
+      {with_main("module void f();", "f();"), "'f'"},
       {with_main("int a[99](8);", "a[a[a[0]]] = a[a[a[a[0]]]];"), "too large"},
       {"int x;\nmodule void main() { }\n", "how many bits"},
       {"int x(65);\nmodule void main() { }\n", "between 1 and 64 bits"},

@@ -64,7 +64,7 @@ void check_question(const fs::path& suites, const SuiteEntry& entry, const model
 /// With sanitizers one model in so many is read.
 constexpr std::size_t kEvery = test::kAddressSanitizer ? 4 : 1;
 
-/// Remopla is read only; what it becomes can be printed.
+/// What is written in Remopla is read as another program that does the same.
 const FormatRow& printed_as(const FormatRow& format) {
   return format.name == "rem" ? *find_format("bp") : format;
 }
