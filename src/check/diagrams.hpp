@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "answer/context_evidence.hpp"
@@ -32,6 +31,9 @@ class Diagrams {
 
   /// Valuations of both, with any values of the variables v for which `forgotten[v]` holds.
   Set product(Set a, Set b, const std::vector<bool>& forgotten);
+  /// The same, with every variable v of `a` replaced by `image[v]` first.
+  Set product(Set a, std::span<const std::uint32_t> image, Set b,
+              const std::vector<bool>& forgotten);
 
   /// With every variable v replaced by `image[v]`, which need not be injective.
   Set substitute(Set set, std::span<const std::uint32_t> image);
@@ -44,6 +46,7 @@ class Diagrams {
   void keep_all() { kept_ = nodes_.size(); }
   void forget_results();
   std::size_t size() const { return nodes_.size(); }
+  std::size_t node_count(Set set) const { return nodes_of(set).size(); }
 
  private:
   struct Node {
@@ -51,37 +54,43 @@ class Diagrams {
     Set low, high;
     std::uint32_t next;  ///< in its bucket
   };
-  struct Result {
-    Set a = 0, b = 0, c = 0, out = 0;
-    bool used = false;
+  /// What is known of triples. One that finds no room takes the place of another.
+  class Memo {
+   public:
+    struct Entry {
+      std::uint32_t a = 0, b = 0, c = 0, value = 0;
+    };
+    Entry& of(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+    void resize(std::size_t power_of_two) { entries_.assign(power_of_two, {}); }
+    void clear() { resize(entries_.size()); }
+
+   private:
+    std::vector<Entry> entries_;
+  };
+  /// A product under way: what `a` is renamed by, and what is forgotten. Below `last` there is
+  /// neither.
+  struct Factors {
+    std::span<const std::uint32_t> image;
+    const std::vector<bool>& forgotten;
+    std::uint32_t last;
   };
 
   Set make(std::uint32_t variable, Set low, Set high);
   Set append(std::uint32_t variable, Set low, Set high);
   std::uint32_t top(Set set) const { return nodes_[set].variable; }
   Set below(Set set, std::uint32_t variable, bool value) const;
-  void grow_buckets();
-  Set multiplied(Set a, Set b, const std::vector<bool>& forgotten);
-  Set substituted(Set set, std::span<const std::uint32_t> image, bool in_order,
-                  std::unordered_map<Set, Set>& known);
+  std::vector<Set> nodes_of(Set set) const;
+  void grow();
+  Set multiplied(Set a, Set b, const Factors& factors);
+  Set substituted(Set set, std::span<const std::uint32_t> image, bool in_order);
   bool entailed(Set a, Set b, Set conclusion, std::span<const std::uint32_t> image);
   bool keeps_order(Set set, std::span<const std::uint32_t> image) const;
 
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> buckets_;
-  std::vector<Result> results_;
-  /// Triples that `entails` has found to hold; those of earlier calls are void.
-  struct Entailed {
-    Set a = 0, b = 0, conclusion = 0;
-    std::uint32_t call = 0;
-  };
-  std::vector<Entailed> entailed_;
-  /// What `product` has found; again, those of earlier calls are void.
-  struct Product {
-    Set a = 0, b = 0, out = 0;
-    std::uint32_t call = 0;
-  };
-  std::vector<Product> products_;
+  Memo chosen_;        ///< (condition, then, otherwise): the result
+  Memo entailed_;      ///< (a, b, conclusion): the number of the call that found it to hold
+  Memo of_this_call_;  ///< (a, b, call) of a product, (set, 0, call) of a substitution: the result
   std::uint32_t call_ = 0;
   std::size_t kept_ = 0;
 };
