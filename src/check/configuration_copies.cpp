@@ -71,8 +71,6 @@ void ConfigurationCopies::read_places(const PlaceDiagrams& claim) {
       if (!is_stack(stack) || !numbers_[j].emplace(stack, number).second)
         problem_ = "a place is no stack of calls or listed twice";
     }
-    if (place[j].size() < 32 && numbers_[j].size() >> place[j].size() != 0)
-      problem_ = "a thread's place has too few digits";
   }
 }
 
@@ -115,6 +113,10 @@ std::uint32_t ConfigurationCopies::first_slot(const CallStack& stack) const {
 
 std::uint32_t ConfigurationCopies::last_slot(const CallStack& stack) const {
   return first_slot(stack) + locals_of(stack.node);
+}
+
+bool ConfigurationCopies::occurs_between_turns(std::uint32_t thread, std::uint32_t number) const {
+  return place[thread].size() >= 32 || number >> place[thread].size() == 0;
 }
 
 std::uint32_t ConfigurationCopies::number(std::uint32_t thread, const CallStack& stack) const {

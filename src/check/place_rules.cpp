@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "check/fixed_threads.hpp"
 
@@ -17,6 +18,7 @@ using model::boolean::EdgeId;
 using model::boolean::EdgeKind;
 using model::boolean::Flow;
 using model::boolean::FlowEdge;
+using model::boolean::Formula;
 using model::boolean::NodeId;
 using Set = Diagrams::Set;
 
@@ -30,6 +32,20 @@ bool receives_shared(const FlowEdge& call) {
   return std::ranges::any_of(call.received, [](const std::optional<Atom>& variable) {
     return variable && variable->kind == AtomKind::Shared;
   });
+}
+
+/// Precondition: a return has a call to return to.
+CallStack behind(const Flow& flow, const CallStack& stack, EdgeId id) {
+  const FlowEdge& edge = flow.edges[id.index()];
+  CallStack out{stack.calls, edge.target};
+  if (edge.kind == EdgeKind::Call) {
+    out.calls.push_back(id);
+    out.node = edge.child;
+  } else if (edge.kind == EdgeKind::Return) {
+    out.node = flow.edges[stack.calls.back().index()].target;
+    out.calls.pop_back();
+  }
+  return out;
 }
 
 }  // namespace
@@ -80,11 +96,43 @@ void PlaceRules::refuse_failure(const CallStack& stack) const {
 }
 
 Set PlaceRules::at(std::uint32_t thread, std::uint32_t place) {
+  if (!copies_.occurs_between_turns(thread, place))
+    refute_sets("a place at which turns end has too few digits");
   Set out = 1;
   const auto& digits = copies_.place[thread];
   for (std::size_t i = digits.size(); i-- > 0;) {
     const Set digit = diagrams_.variable(digits[i]);
     out = both(out, (place >> i & 1U) != 0 ? digit : diagrams_.complement(digit));
+  }
+  return out;
+}
+
+/// Neither tests nor assigns anything, but for variables of a callee, which may have any values
+/// before as well as behind it. (Outside of atomic sections a guard asks for their bit alone.)
+bool PlaceRules::does_nothing(const FlowEdge& edge) const {
+  const auto is_choice = [](const Assignment& a) {
+    return a.value.kind == Formula::Kind::Atom && a.value.atom.kind == AtomKind::Choice;
+  };
+  const Formula& guard = edge.guard;
+  const bool asks_for_bit = guard.kind == Formula::Kind::Not &&
+                            guard.operands[0].kind == Formula::Kind::Atom &&
+                            guard.operands[0].atom.kind == AtomKind::Shared &&
+                            flow_.atomic_bit == guard.operands[0].atom.index;
+  return (edge.kind == EdgeKind::Step || edge.kind == EdgeKind::Call) && edge.shared.empty() &&
+         edge.local.empty() && std::ranges::all_of(edge.child_values, is_choice) &&
+         (guard.kind == Formula::Kind::True || asks_for_bit) &&
+         edge.constraint.kind == Formula::Kind::True;
+}
+
+/// Where a thread is after the steps that do nothing and have no alternative.
+CallStack PlaceRules::first_stack(NodeId start) const {
+  CallStack out{{}, start};
+  std::set<EdgeId> taken;
+  while (!flow_.nodes[out.node.index()].failed && edges_from(out.node).size() == 1) {
+    const EdgeId id = edges_from(out.node)[0];
+    const FlowEdge& edge = flow_.edges[id.index()];
+    if (!does_nothing(edge) || !taken.insert(id).second) break;
+    out = behind(flow_, out, id);
   }
   return out;
 }
@@ -98,7 +146,7 @@ Set PlaceRules::initial(const std::vector<NodeId>& starts) {
     out = both(out, *value ? variable : diagrams_.complement(variable));
   }
   for (std::uint32_t j = 0; j < starts.size(); ++j) {
-    const std::uint32_t place = copies_.number(j, {{}, starts[j]});
+    const std::uint32_t place = copies_.number(j, first_stack(starts[j]));
     if (place == 0) refute_sets("the start of a thread is none of its places");
     out = both(out, at(j, place));
   }
@@ -119,8 +167,8 @@ StepRule PlaceRules::step(std::uint32_t thread, const CallStack& stack, EdgeId i
                 "'" + edge.text + "' in line " + std::to_string(edge.at.line)};
   switch (edge.kind) {
     case EdgeKind::Call: call(rule, thread, stack, id, sets); break;
-    case EdgeKind::Return: leave(rule, thread, stack, edge, sets); break;
-    default: plain(rule, thread, stack, edge, sets); break;
+    case EdgeKind::Return: leave(rule, thread, stack, id, sets); break;
+    default: plain(rule, thread, stack, id, sets); break;
   }
   return rule;
 }
@@ -143,23 +191,23 @@ void PlaceRules::assign(StepRule& rule, const EdgeSets& sets, std::span<const As
   for (const Assignment& a : list) narrow(rule, sets.assigned({&a, 1}, copy));
 }
 
-void PlaceRules::plain(StepRule& rule, std::uint32_t thread, const CallStack& stack,
-                       const FlowEdge& edge, const EdgeSets& sets) {
+void PlaceRules::plain(StepRule& rule, std::uint32_t thread, const CallStack& stack, EdgeId id,
+                       const EdgeSets& sets) {
+  const FlowEdge& edge = flow_.edges[id.index()];
   const StepCopies own = step_copies(thread, copies_.first_slot(stack));
   for (const Assignment& a : edge.shared)
     rule.after[copies_.shared[a.index]] = copies_.next_shared[a.index];
   for (const Assignment& a : edge.local) rule.after[own.local[a.index]] = own.next_local[a.index];
   assign(rule, sets, edge.shared, own.next_shared);
   assign(rule, sets, edge.local, own.next_local);
-  rule.target = copies_.number(thread, {stack.calls, edge.target});
+  rule.target = copies_.number(thread, behind(flow_, stack, id));
 }
 
 /// The callee's slots had any values before, so also those that they get.
 void PlaceRules::call(StepRule& rule, std::uint32_t thread, const CallStack& stack, EdgeId id,
                       const EdgeSets& sets) {
   const FlowEdge& edge = flow_.edges[id.index()];
-  CallStack callee{stack.calls, edge.child};
-  callee.calls.push_back(id);
+  const CallStack callee = behind(flow_, stack, id);
   if (copies_.last_slot(callee) > copies_.local[thread].size()) return;
   const StepCopies inner = step_copies(thread, copies_.first_slot(callee));
   assign(rule, sets, edge.child_values, inner.local);
@@ -167,12 +215,12 @@ void PlaceRules::call(StepRule& rule, std::uint32_t thread, const CallStack& sta
 }
 
 /// The callee's slots may have any values afterwards: copies that nothing is known of.
-void PlaceRules::leave(StepRule& rule, std::uint32_t thread, const CallStack& stack,
-                       const FlowEdge& edge, const EdgeSets& sets) {
+void PlaceRules::leave(StepRule& rule, std::uint32_t thread, const CallStack& stack, EdgeId id,
+                       const EdgeSets& sets) {
+  const FlowEdge& edge = flow_.edges[id.index()];
   if (stack.calls.empty()) refute_sets("a place returns to nowhere");
   const FlowEdge& from = flow_.edges[stack.calls.back().index()];
-  CallStack caller{stack.calls, from.target};
-  caller.calls.pop_back();
+  const CallStack caller = behind(flow_, stack, id);
   const StepCopies outer = step_copies(thread, copies_.first_slot(caller));
   for (std::size_t i = copies_.last_slot(caller); i < copies_.local[thread].size(); ++i)
     rule.after[copies_.local[thread][i]] = copies_.next_local[thread][i];
@@ -195,6 +243,39 @@ bool PlaceRules::follows_change(NodeId node) const {
            return edge.kind != EdgeKind::Return && edge.target == node &&
                   (!edge.shared.empty() || receives_shared(edge));
          });
+}
+
+/// An edge without a constraint is possible if its guard holds for some choices.
+bool PlaceRules::goes_on(std::uint32_t thread, const CallStack& stack,
+                         const std::vector<bool>& going_on) {
+  if (copies_.last_slot(stack) > copies_.local[thread].size()) return false;
+  if (ends_turns(stack)) return true;
+  std::vector<bool> chosen(copies_.variable_count());
+  for (const std::uint32_t choice : copies_.choices) chosen[choice] = true;
+  Set possible = flow_.atomic_bit ? diagrams_.variable(copies_.shared[*flow_.atomic_bit]) : 0;
+  for (const EdgeId id : edges_from(stack.node)) {
+    const FlowEdge& edge = flow_.edges[id.index()];
+    const bool returns = edge.kind == EdgeKind::Return;
+    if (!(edge.kind == EdgeKind::Step || edge.kind == EdgeKind::Call || returns) ||
+        (returns && stack.calls.empty()) || edge.constraint.kind != Formula::Kind::True)
+      continue;
+    const std::uint32_t place = copies_.number(thread, behind(flow_, stack, id));
+    if (place == 0 || !going_on[place - 1]) continue;
+    const EdgeSets sets(edge, step_copies(thread, copies_.first_slot(stack)), diagrams_);
+    possible = diagrams_.disjunction(possible, diagrams_.product(sets.condition(), 1, chosen));
+  }
+  return possible == 1;
+}
+
+std::vector<bool> PlaceRules::stops(std::uint32_t thread, const std::vector<CallStack>& places) {
+  std::vector<bool> going_on(places.size());
+  for (bool grows = true; std::exchange(grows, false);)
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (!going_on[i] && goes_on(thread, places[i], going_on)) going_on[i] = grows = true;
+  std::vector<bool> out(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    out[i] = !going_on[i] && follows_change(places[i].node);
+  return out;
 }
 
 bool PlaceRules::ends_turns(const CallStack& stack) const {

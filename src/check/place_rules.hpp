@@ -59,7 +59,7 @@ class PlaceRules {
   void refuse_failure(const answer::CallStack& stack) const;
 
   Diagrams::Set at(std::uint32_t thread, std::uint32_t place);
-  /// All threads are at their starts.
+  /// All threads are at their starts, or behind steps there that do nothing.
   Diagrams::Set initial(const std::vector<model::boolean::NodeId>& starts);
   const std::vector<model::boolean::EdgeId>& edges_from(model::boolean::NodeId node) const {
     return by_source_[node.index()];
@@ -70,8 +70,10 @@ class PlaceRules {
 
   /// Does a step follow that touches shared variables, outside of atomic sections?
   bool ends_turns(const answer::CallStack& stack) const;
-  /// May the shared variables just have changed, outside of atomic sections?
-  bool follows_change(model::boolean::NodeId node) const;
+  /// May a turn end at a place because the thread stops there for good? By number, less 1. The
+  /// shared variables may just have changed, outside of atomic sections, and steps that touch none
+  /// of them need not lead on to one of the places where turns end.
+  std::vector<bool> stops(std::uint32_t thread, const std::vector<answer::CallStack>& places);
   /// Shared variables that the thread may assign at these places.
   std::vector<std::uint32_t> assigned(const std::vector<answer::CallStack>& places) const;
 
@@ -81,17 +83,22 @@ class PlaceRules {
   using EdgeId = model::boolean::EdgeId;
 
   Set both(Set a, Set b) { return diagrams_.conjunction(a, b); }
+  bool follows_change(model::boolean::NodeId node) const;
+  bool goes_on(std::uint32_t thread, const answer::CallStack& stack,
+               const std::vector<bool>& going_on);
+  bool does_nothing(const FlowEdge& edge) const;
+  answer::CallStack first_stack(model::boolean::NodeId start) const;
   StepCopies step_copies(std::uint32_t thread, std::uint32_t first) const;
   void narrow(StepRule& rule, Set factor);
   void assign(StepRule& rule, const EdgeSets& sets,
               std::span<const model::boolean::Assignment> list,
               std::span<const std::uint32_t> copy);
-  void plain(StepRule& rule, std::uint32_t thread, const answer::CallStack& stack,
-             const FlowEdge& edge, const EdgeSets& sets);
+  void plain(StepRule& rule, std::uint32_t thread, const answer::CallStack& stack, EdgeId edge,
+             const EdgeSets& sets);
   void call(StepRule& rule, std::uint32_t thread, const answer::CallStack& stack, EdgeId edge,
             const EdgeSets& sets);
-  void leave(StepRule& rule, std::uint32_t thread, const answer::CallStack& stack,
-             const FlowEdge& edge, const EdgeSets& sets);
+  void leave(StepRule& rule, std::uint32_t thread, const answer::CallStack& stack, EdgeId edge,
+             const EdgeSets& sets);
 
   const model::boolean::Flow& flow_;
   const ConfigurationCopies& copies_;

@@ -15,10 +15,13 @@
 /// touch shared variables, outside of atomic sections; or the thread stops for good right behind a
 /// step that changed them (place 0). Other ends of turns can be put off: steps of the thread up to
 /// the next such place neither see nor change what the others do. If it does not get there, the
-/// others see a thread that stopped behind its last change; if there was none in this turn, one
-/// that has not moved. The bit that keeps others out of atomic sections is 0 at all ends of turns
-/// outside of them, so a guard that asks for it is no matter of shared variables. A failure stays
-/// one in the normal form, in the same round or an earlier one.
+/// others see a thread that stopped behind its last change, or, if it could have gone on to such a
+/// place whatever its variables are, one that stands there and does not move any more; if there was
+/// no change in this turn, one that has not moved. Steps at the start of a thread that do nothing
+/// and have no alternative are taken before the first round. The bit that keeps others out of
+/// atomic sections is 0 at all ends of turns outside of them, so a guard that asks for it is no
+/// matter of shared variables. A failure stays one in the normal form, in the same round or an
+/// earlier one.
 ///
 /// Sets may only grow from round to round, so what held for the sets of the round before need not
 /// be checked again.
@@ -127,8 +130,9 @@ class ConfigurationProof {
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
       make_room();
       expect(get(round - 1, thread, place), get(round, thread, place), "the round before");
-      expect(fresh(0), rules_.at(thread, place), get(round, thread, place), rules_.identity(),
-             "the begin of a turn");
+      if (copies_.occurs_between_turns(thread, place))
+        expect(fresh(0), rules_.at(thread, place), get(round, thread, place), rules_.identity(),
+               "the begin of a turn");
     }
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
       if (fresh(place) == 0) continue;
@@ -158,13 +162,14 @@ class ConfigurationProof {
     for (std::size_t i = 0; i < copies_.local[thread_].size(); ++i)
       forgotten[copies_.local[thread_][i]] = copies_.next_local[thread_][i];
     const auto& places = claim_.places[thread_];
+    const std::vector<bool> stops = rules_.stops(thread_, places);
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
       make_room();
       if (fresh(place) == 0) continue;
       if (rules_.ends_turns(places[place - 1]))
         expect(fresh(place), rules_.at(thread_, place), next, rules_.identity(),
                "the end of a turn");
-      else if (rules_.follows_change(places[place - 1].node))
+      else if (stops[place - 1])
         expect(fresh(place), rules_.at(thread_, 0), next, forgotten, "a thread that stops");
     }
   }

@@ -18,7 +18,8 @@
 /// By 1, the facts (v, ·) contain all that a turn that begins with v leads to. X_j is closed under
 /// turns of j: what facts make of a configuration c leads on only to what they make of c as well,
 /// by 1. So after each turn X has all configurations with which the next one can begin, by
-/// induction. If X is X_j for each thread, no further round adds anything, and the claim holds for
+/// induction; whether facts are applied to what is new in X or to all of it makes no difference to
+/// that. If X is X_j for each thread, no further round adds anything, and the claim holds for
 /// any number of rounds. As in program_configurations.cpp, a set has a configuration only if it has
 /// it with any values of slots beyond the stacks; so the facts (v, v) are asked for with any such
 /// values on both sides.
@@ -124,6 +125,7 @@ class TurnProof {
   Set begun() {
     Set out = rules_.at(thread_, 0);
     for (std::uint32_t place = 1; place <= places().size(); ++place) {
+      if (!copies_.occurs_between_turns(thread_, place)) continue;
       count_step();
       const Set unmoved = diagrams_.substitute(facts(place), unchanged(places()[place - 1]));
       out = diagrams_.disjunction(out, both(unmoved, rules_.at(thread_, place)));
@@ -135,13 +137,15 @@ class TurnProof {
   Set effect() {
     std::vector<bool> locals(copies_.variable_count());
     for (const std::uint32_t slot : copies_.local[thread_]) locals[slot] = true;
+    const std::vector<bool> stops = rules_.stops(thread_, places());
     Set out = 0;
     for (std::uint32_t place = 1; place <= places().size(); ++place) {
       const CallStack& stack = places()[place - 1];
       count_step();
+      if (facts(place) == 0) continue;
       if (rules_.ends_turns(stack))
         out = diagrams_.disjunction(out, both(facts(place), rules_.at(thread_, place)));
-      else if (rules_.follows_change(stack.node))
+      else if (stops[place - 1])
         out = diagrams_.disjunction(
             out, both(diagrams_.product(facts(place), 1, locals), rules_.at(thread_, 0)));
     }
@@ -161,9 +165,13 @@ class TurnProof {
         const Set fresh = diagrams_.choose(worked_off[thread_], 0, all);
         expect(fresh, 1, begun_[thread_], rules_.identity(), "the begin of a turn");
         const bool last = rounds_ + 1 == claim_.rounds && thread_ + 1 == starts_.size();
-        if (!last) all = diagrams_.disjunction(all, led_to(fresh));
+        if (!last) all = diagrams_.disjunction(all, led_to(smaller(fresh, all)));
         worked_off[thread_] = all;
       }
+  }
+
+  Set smaller(Set a, Set b) const {
+    return diagrams_.node_count(a) < diagrams_.node_count(b) ? a : b;
   }
 
   /// Everything is still as it was. Slots beyond the stack have any values, then and now.
@@ -200,7 +208,7 @@ class TurnProof {
       then[copies_.place[thread_][i]] = copies_.begin_place[thread_][i];
     for (std::size_t i = 0; i < copies_.local[thread_].size(); ++i)
       then[copies_.local[thread_][i]] = copies_.begin_local[thread_][i];
-    return diagrams_.product(diagrams_.substitute(begins, then), effects_[thread_], forgotten);
+    return diagrams_.product(begins, then, effects_[thread_], forgotten);
   }
 
   const std::vector<NodeId>& starts_;

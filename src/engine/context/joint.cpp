@@ -110,7 +110,8 @@ std::optional<Verdict> search_forward(const JointSystem& system,
   SharedStateList states(system, context);
   while (!search.closed() && (!asked || search.round() < *asked) &&
          (asked || search.round() == 0 || time_for_a_round(context, start))) {
-    if (const auto stop = search.play(context))
+    using enum JointSearch::Rounds;
+    if (const auto stop = search.play(context, asked == search.round() + 1 ? NoMore : More))
       return Unknown{unknown_reason(*stop), "stopped in round " + std::to_string(search.round())};
     if (search.end() == JointSearch::End::CutOff) return std::nullopt;
     if (options.list_shared_states) states.add(search);

@@ -16,8 +16,8 @@
 /// Ends of turns are those of the forward search (joint_search.cpp has the argument why these are
 /// enough: it is about runs, and holds whichever way one looks for them). So a turn ends in place
 /// if a step follows that touches shared variables (Place::may_switch), and B needs to know such
-/// places alone; elsewhere, right behind a step that changes shared variables (Place::may_stop),
-/// the thread may stop for good, which is the end of a turn in kStopped.
+/// places alone; elsewhere, right behind a step that changes shared variables, the thread may stop
+/// for good (JointSystem::may_stop), which is the end of a turn in kStopped.
 ///
 /// E depends on those local variables of a thread alone that are live where it is: what a step
 /// reads is live in front of it. For the callee's variables, which the relation of a call binds,
@@ -96,7 +96,7 @@ void BackwardSearch::add_end(PlaceNumber place, const Bdd& configurations) {
     return;
   }
   for (PlaceNumber last = 1; last <= places().count(); ++last)
-    if (places()[last].may_stop && !places()[last].may_switch) add(last, configurations);
+    if (system_.may_stop(thread_, last)) add(last, configurations);
 }
 
 void BackwardSearch::add(PlaceNumber place, const Bdd& configurations) {
@@ -168,8 +168,9 @@ answer::ConfigurationSets BackwardSearch::certificate() const {
     for (std::size_t j = 0; j < spots_.size(); ++j) {
       const BackwardTurn& turn = rounds_[rounds_.size() - k][j];
       add_set(k, j, 0, (elsewhere[j] & switch_places(j)) - (closed_ ? bad_ : turn.begin));
-      for (std::size_t place = 1; place < spots_[j].size(); ++place)
-        add_set(k, j, place, elsewhere[j] - turn.inside[place]);
+      for (PlaceNumber place = 1; place < spots_[j].size(); ++place)
+        if (system_.threads()[j].is_reachable(place))
+          add_set(k, j, place, elsewhere[j] - turn.inside[place]);
     }
   for (const solver::BddNode& node : writer.nodes())
     out.nodes.push_back({node.variable, node.low, node.high});

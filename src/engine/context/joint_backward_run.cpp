@@ -91,7 +91,7 @@ class BackwardRunBuilder {
 
   bool end_turn(BackwardMoment& now) const {
     const Place& place = places(now.thread)[now.place];
-    if (!place.may_switch && !place.may_stop) return false;
+    if (!place.may_switch && !system_.may_stop(now.thread, now.place)) return false;
     const Bdd ended = now.values & system_.at(now.thread, place.may_switch ? now.place : kStopped);
     return begin_turn(now, ended, now.time);
   }

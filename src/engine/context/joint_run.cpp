@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "base/invariant.hpp"
 #include "engine/context/joint_run.hpp"
@@ -151,7 +152,7 @@ class JointRunBuilder {
     const std::size_t thread = search_.turns()[turn].thread;
     const Bdd wanted = space_.exists(configuration, system_.place_variables(thread)) & begins(turn);
     for (PlaceNumber place = 1; place <= places(thread).count(); ++place) {
-      if (at == kStopped ? !places(thread)[place].may_stop : at != place) continue;
+      if (at == kStopped ? !system_.may_stop(thread, place) : at != place) continue;
       const Bdd facts =
           facts_before(thread, place, std::numeric_limits<std::uint64_t>::max()) & wanted;
       if (!facts.is_false()) return pick(turn, place, facts);
@@ -175,23 +176,37 @@ class JointReplay {
     run.keeps_calls = true;
     run.initial.shared = shared_in(first);
     for (const ThreadPlaces& thread : system_.threads())
-      run.initial.threads.push_back({thread[thread.start()].stack.node, 0});
+      run.initial.threads.push_back({entry(thread), 0});
     State state = run.initial;
+    std::set<std::size_t> started;
     for (const JointMove& move : moves) {
-      const EdgeId id = places(move.thread).edges()[move.edge].edge;
-      const auto outcome = find_outcome(system_.flow().edges[id.index()], state.shared,
-                                        state.threads[move.thread].values, wanted(move));
-      HEDDLE_INVARIANT(outcome, "an edge should lead where the search says");
-      run.steps.push_back(
-          {static_cast<std::uint32_t>(move.thread), id, *outcome, std::nullopt, {}});
-      auto after = take(system_.flow(), state, run.steps.back());
-      HEDDLE_INVARIANT(after, "a step of the run should be possible");
-      state = std::move(*after);
+      if (started.insert(move.thread).second)
+        for (const std::size_t edge : places(move.thread).prelude())
+          step({move.thread, edge, first}, Cube::only(state.shared), run, state);
+      step(move, Cube::only(shared_in(move.after)), run, state);
     }
     return run;
   }
 
  private:
+  static model::boolean::NodeId entry(const ThreadPlaces& thread) {
+    const PlaceNumber place =
+        thread.prelude().empty() ? thread.start() : thread.edges()[thread.prelude()[0]].source;
+    return thread[place].stack.node;
+  }
+
+  void step(const JointMove& move, const Cube& shared, answer::ProgramRun& run,
+            State& state) const {
+    const EdgeId id = places(move.thread).edges()[move.edge].edge;
+    const auto outcome = find_outcome(system_.flow().edges[id.index()], state.shared,
+                                      state.threads[move.thread].values, wanted(move, shared));
+    HEDDLE_INVARIANT(outcome, "an edge should lead where the search says");
+    run.steps.push_back({static_cast<std::uint32_t>(move.thread), id, *outcome, std::nullopt, {}});
+    auto after = take(system_.flow(), state, run.steps.back());
+    HEDDLE_INVARIANT(after, "a step of the run should be possible");
+    state = std::move(*after);
+  }
+
   const ThreadPlaces& places(std::size_t thread) const { return system_.threads()[thread]; }
 
   model::boolean::Valuation shared_in(const std::vector<bool>& picked) const {
@@ -212,10 +227,9 @@ class JointReplay {
     return out;
   }
 
-  Wanted wanted(const JointMove& move) const {
+  Wanted wanted(const JointMove& move, const Cube& shared) const {
     const PlaceEdge& step = places(move.thread).edges()[move.edge];
     const FlowEdge& edge = system_.flow().edges[step.edge.index()];
-    const Cube shared = Cube::only(shared_in(move.after));
     const Cube local = local_in(move, step.target);
     if (edge.kind == EdgeKind::Call) return {shared, {}, local};
     if (edge.kind != EdgeKind::Return) return {shared, local, {}};

@@ -12,16 +12,20 @@
 /// shared ones now. Views are taken from X, so every fact belongs to a run. The facts with which a
 /// turn can end are its *effect*, and the product of X and the effect over the views is what the
 /// turn leads to: one operation on large sets for each turn. Facts are kept for later turns; only
-/// views that are new have to be worked off.
+/// views that are new have to be worked off. The product may be that of all of X as well as of what
+/// is new in it, for it adds nothing to what earlier turns of j have dealt with: the one with the
+/// smaller diagram is taken.
 ///
 /// Turns need not end everywhere. Until the next step that touches shared variables nobody can tell
 /// whether a turn has ended, and inside an atomic section nobody else can step: if the thread gets
 /// to such a step later, its steps up to there can be moved to the end of this turn, for they
 /// neither see nor change what others do. If it never does, the others see a thread that stops
-/// where it changed the shared variables for the last time. So turns end in front of steps that
-/// touch shared variables (Place::may_switch), or the thread stops for good right behind a step
-/// that changes them (Place::may_stop). A failure stays one: the steps before it are at worst moved
-/// into an earlier turn.
+/// where it changed the shared variables for the last time; and if steps that touch nothing shared
+/// can always take it on from there to a place in front of one that does, it may as well stop at
+/// that place. So turns end in front of steps that touch shared variables (Place::may_switch), or
+/// the thread stops for good right behind a step that changes them, if it may be unable to go on
+/// (JointSystem::may_stop). A failure stays one: the steps before it are at worst moved into an
+/// earlier turn. Steps at the start of a thread that do nothing are taken before the first turn.
 ///
 /// The bit that keeps others out of atomic sections does not count as a shared variable here: at
 /// the end of a turn outside of them it is 0, for the thread itself could not have stepped
@@ -46,12 +50,13 @@ JointSearch::JointSearch(const JointSystem& system) : system_(system), all_(syst
     threads_.emplace_back().spots.resize(places.count() + 1);
 }
 
-std::optional<StopReason> JointSearch::play(base::RunContext& context) {
+std::optional<StopReason> JointSearch::play(base::RunContext& context, Rounds rounds) {
   HEDDLE_INVARIANT(end_ == End::None && !closed_, "there should be something left to play");
   ++round_;
   for (thread_ = 0; thread_ < threads_.size(); ++thread_) {
     turns_.push_back({thread_, all_});
-    if (const auto stop = play_turn(context)) return stop;
+    const bool last = rounds == Rounds::NoMore && thread_ + 1 == threads_.size();
+    if (const auto stop = play_turn(context, last)) return stop;
     if (end_ != End::None) return std::nullopt;
   }
   closed_ = std::ranges::all_of(threads_,
@@ -59,13 +64,16 @@ std::optional<StopReason> JointSearch::play(base::RunContext& context) {
   return std::nullopt;
 }
 
-std::optional<StopReason> JointSearch::play_turn(base::RunContext& context) {
+/// Where the last turn of all leads to matters only if nothing else keeps X from being closed.
+std::optional<StopReason> JointSearch::play_turn(base::RunContext& context, bool last) {
   Bdd& worked_off = threads_[thread_].worked_off;
   const Bdd fresh = all_ - worked_off;
   if (fresh.is_false()) return std::nullopt;
-  const auto ended = turn(thread_, fresh, context);
-  if (!ended) return ended.error();
-  all_ |= *ended;
+  if (const auto stop = find_facts(fresh, context)) return stop;
+  const auto is_done = [&](const ThreadTurns& turns) { return turns.worked_off == all_; };
+  if (last && std::ranges::count_if(threads_, is_done) + 1 != std::ssize(threads_))
+    return std::nullopt;
+  all_ |= led_to(fresh.node_count() < all_.node_count() ? fresh : all_);
   worked_off = all_;
   return std::nullopt;
 }
@@ -73,15 +81,22 @@ std::optional<StopReason> JointSearch::play_turn(base::RunContext& context) {
 std::expected<Bdd, StopReason> JointSearch::turn(std::size_t thread, const Bdd& begins,
                                                  base::RunContext& context) {
   thread_ = thread;
-  const ThreadView& view = system_.view(thread);
-  const BddSpace& space = system_.space();
-  const Bdd views = space.exists(begins, view.others) - threads_[thread].views;
-  if (const auto stop = find_facts(views, context)) return std::unexpected(*stop);
-  return space.exists_and(view.to_begin(begins), threads_[thread].effect, view.begin_variables);
+  if (const auto stop = find_facts(begins, context)) return std::unexpected(*stop);
+  return led_to(begins);
 }
 
-std::optional<StopReason> JointSearch::find_facts(const Bdd& views, base::RunContext& context) {
-  threads_[thread_].views |= views;
+Bdd JointSearch::led_to(const Bdd& begins) {
+  const ThreadView& view = system_.view(thread_);
+  ThreadTurns& turns = threads_[thread_];
+  for (const auto& [place, facts] : turns.ends) turns.effect |= end_of_turn(place, facts);
+  turns.ends.clear();
+  return system_.space().exists_and(view.to_begin(begins), turns.effect, view.begin_variables);
+}
+
+std::optional<StopReason> JointSearch::find_facts(const Bdd& begins, base::RunContext& context) {
+  Bdd& known = threads_[thread_].views;
+  const Bdd views = system_.space().exists(begins, system_.view(thread_).others) - known;
+  known |= views;
   begin(views, 0, 0);
   while (!waiting_.empty() && end_ == End::None) {
     if (const auto stop = context.step()) return stop;
@@ -125,20 +140,17 @@ void JointSearch::work_off(PlaceNumber place) {
     end_ = places[place].failed ? End::Failed : End::CutOff;
     return;
   }
-  note_end(place, fresh);
+  if (places[place].may_switch || system_.may_stop(thread_, place))
+    threads_[thread_].ends.emplace_back(place, fresh);
   for (const std::size_t edge : places.edges_from(place))
     add(places.edges()[edge].target, system_.edge(thread_, edge).after(fresh));
 }
 
-void JointSearch::note_end(PlaceNumber place, const Bdd& facts) {
-  const ThreadPlaces& places = system_.threads()[thread_];
-  Bdd& effect = threads_[thread_].effect;
-  if (places[place].may_switch) {
-    effect |= facts & system_.at(thread_, place);
-  } else if (places[place].may_stop) {
-    const Bdd locals = system_.space().all_of(system_.variables().local[thread_]);
-    effect |= system_.space().exists(facts, locals) & system_.at(thread_, kStopped);
-  }
+/// Precondition: a turn may end there.
+Bdd JointSearch::end_of_turn(PlaceNumber place, const Bdd& facts) const {
+  if (system_.threads()[thread_][place].may_switch) return facts & system_.at(thread_, place);
+  const Bdd locals = system_.space().all_of(system_.variables().local[thread_]);
+  return system_.space().exists(facts, locals) & system_.at(thread_, kStopped);
 }
 
 Bdd JointSearch::shared_states() const {

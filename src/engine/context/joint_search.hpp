@@ -29,8 +29,10 @@ class JointSearch {
  public:
   explicit JointSearch(const JointSystem& system);
 
-  /// Plays the next round, up to the first failure or the first stack that is too deep.
-  std::optional<base::StopReason> play(base::RunContext& context);
+  /// Plays the next round, up to the first failure or the first stack that is too deep. If no more
+  /// rounds are to follow, where its last turn leads to is left open if it does not matter.
+  enum class Rounds { More, NoMore };
+  std::optional<base::StopReason> play(base::RunContext& context, Rounds rounds);
 
   /// What turns of the thread lead to that begin with any of these configurations: all with which
   /// they can end. Whatever `play` does, this does not count as a turn of its rounds.
@@ -65,18 +67,22 @@ class JointSearch {
     std::vector<TurnRing> rings;
   };
   struct ThreadTurns {
-    Bdd worked_off;           ///< configurations that its turns have dealt with
-    Bdd views;                ///< with which facts were begun
-    Bdd effect;               ///< facts with which a turn can end; the place is a part of them
-    std::vector<Spot> spots;  ///< by place
+    Bdd worked_off;  ///< configurations that its turns have dealt with
+    Bdd views;       ///< with which facts were begun
+    Bdd effect;      ///< facts with which a turn can end; the place is a part of them
+    std::vector<std::pair<PlaceNumber, Bdd>> ends;  ///< facts that have to join them
+    std::vector<Spot> spots;                        ///< by place
   };
 
-  std::optional<base::StopReason> play_turn(base::RunContext& context);
-  std::optional<base::StopReason> find_facts(const Bdd& views, base::RunContext& context);
+  std::optional<base::StopReason> play_turn(base::RunContext& context, bool last);
+  /// Of the turns that begin with these configurations.
+  std::optional<base::StopReason> find_facts(const Bdd& begins, base::RunContext& context);
+  /// Configurations with which these turns can end. Precondition: their facts were found.
+  Bdd led_to(const Bdd& begins);
   void begin(const Bdd& views, std::size_t digit, PlaceNumber place);
   void add(PlaceNumber place, const Bdd& facts);
   void work_off(PlaceNumber place);
-  void note_end(PlaceNumber place, const Bdd& facts);
+  Bdd end_of_turn(PlaceNumber place, const Bdd& facts) const;
 
   const JointSystem& system_;
   Bdd all_;  ///< with which a turn can begin

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <utility>
 
 namespace heddle::engine::context {
 
@@ -105,7 +106,7 @@ void JointVariables::add_shared(std::uint32_t index) {
 }
 
 void JointVariables::add_thread(std::uint32_t thread, const ThreadPlaces& places) {
-  const auto digits = static_cast<std::uint32_t>(std::bit_width(places.count()));
+  const auto digits = static_cast<std::uint32_t>(std::bit_width(places.last_between_turns()));
   for (std::uint32_t i = 0; i < digits; ++i) {
     place[thread].push_back(add(Kind::Place, thread, i));
     begin_place[thread].push_back(add(Kind::BeginPlace, thread, i));
@@ -131,7 +132,29 @@ JointSystem::JointSystem(const Flow& flow, std::vector<ThreadPlaces> threads,
     for (const PlaceEdge& step : threads_[j].edges())
       edges_[j].emplace_back(space_, factors_of(*this, j, step));
     views_.push_back(make_view(j));
+    going_on_.push_back(places_going_on(j));
   }
+}
+
+/// The least set of places from which, whatever its local variables are, steps that touch nothing
+/// shared can take the thread on to a place where turns end.
+std::vector<bool> JointSystem::places_going_on(std::size_t thread) const {
+  const ThreadPlaces& places = threads_[thread];
+  const Bdd outside = flow_.atomic_bit ? !space_.variable(variables_.shared[*flow_.atomic_bit])
+                                       : space_.constant(true);
+  std::vector<bool> out(places.count() + 1);
+  const auto goes_on = [&](PlaceNumber place) {
+    if (places[place].may_switch) return true;
+    Bdd stuck = outside;
+    for (const std::size_t edge : places.edges_from(place))
+      if (out[places.edges()[edge].target])
+        stuck = stuck - edges_[thread][edge].before(space_.constant(true));
+    return stuck.is_false();
+  };
+  for (bool grows = true; std::exchange(grows, false);)
+    for (PlaceNumber place = 1; place <= places.count(); ++place)
+      if (!out[place] && goes_on(place)) out[place] = grows = true;
+  return out;
 }
 
 ThreadView JointSystem::make_view(std::size_t thread) const {

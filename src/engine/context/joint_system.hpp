@@ -70,6 +70,11 @@ class JointSystem {
   Bdd at(std::size_t thread, PlaceNumber place) const;  ///< the thread is at the place
   const Bdd& place_variables(std::size_t thread) const { return place_variables_[thread]; }
   Bdd initial() const;
+  /// Has a turn an end at the place at which the thread stops for good? The shared variables may
+  /// just have changed there, and it may be unable to go on to a place where turns end.
+  bool may_stop(std::size_t thread, PlaceNumber place) const {
+    return threads_[thread][place].follows_change && !going_on_[thread][place];
+  }
 
   const ThreadView& view(std::size_t thread) const { return views_[thread]; }
   /// Each of these views, the place left aside, and itself as what the turn began with.
@@ -77,6 +82,7 @@ class JointSystem {
 
  private:
   ThreadView make_view(std::size_t thread) const;
+  std::vector<bool> places_going_on(std::size_t thread) const;
   Bdd digits_of(std::span<const BddVariable> variables, PlaceNumber place) const;
 
   const Flow& flow_;
@@ -86,6 +92,7 @@ class JointSystem {
   std::vector<std::vector<JointEdge>> edges_;  ///< by thread, by edge
   std::vector<Bdd> place_variables_;           ///< by thread
   std::vector<ThreadView> views_;              ///< by thread
+  std::vector<std::vector<bool>> going_on_;    ///< by thread, by place
 };
 
 }  // namespace heddle::engine::context

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "engine/context/touching.hpp"
@@ -34,6 +35,7 @@ class PlaceFinder {
     }
     const auto count = static_cast<std::uint32_t>(out_.count());
     for (Place& place : out_.places_) place.rank = count - place.rank;
+    find_start();
     mark();
     renumber();
     link();
@@ -105,12 +107,52 @@ class PlaceFinder {
     out_.edges_.push_back({edge, source, target});
   }
 
+  bool does_nothing(const FlowEdge& edge) const {
+    const auto is_free = [](const Assignment& a) {
+      return a.value.kind == Formula::Kind::Atom && a.value.atom.kind == AtomKind::Choice;
+    };
+    const Formula outside = flow_.atomic_bit ? negation(atom(AtomKind::Shared, *flow_.atomic_bit))
+                                             : model::boolean::constant(true);
+    return (edge.kind == EdgeKind::Step || edge.kind == EdgeKind::Call) && edge.shared.empty() &&
+           edge.local.empty() && std::ranges::all_of(edge.child_values, is_free) &&
+           (edge.guard == outside || edge.guard.kind == Formula::Kind::True) &&
+           edge.constraint.kind == Formula::Kind::True;
+  }
+
+  /// Steps that do nothing and have no alternative are taken before the first turn: otherwise every
+  /// set between turns would tell a thread that has taken them from one that has not.
+  void find_start() {
+    const std::vector<std::vector<std::size_t>> from = edges_by_source();
+    std::set<PlaceNumber> met;
+    while (from[out_.start_].size() == 1 && met.insert(out_.start_).second) {
+      const PlaceEdge& step = out_.edges_[from[out_.start_].front()];
+      if (out_[step.target].cut_off || !does_nothing(flow_.edges[step.edge.index()])) return;
+      out_.prelude_.push_back(from[out_.start_].front());
+      out_.start_ = step.target;
+    }
+  }
+
+  std::vector<std::vector<std::size_t>> edges_by_source() const {
+    std::vector<std::vector<std::size_t>> out(out_.count() + 1);
+    for (std::size_t i = 0; i < out_.edges_.size(); ++i) out[out_.edges_[i].source].push_back(i);
+    return out;
+  }
+
+  /// Edges that can be taken from the start on.
   void link() {
+    const std::vector<std::vector<std::size_t>> from = edges_by_source();
     out_.from_.resize(out_.count() + 1);
     out_.into_.resize(out_.count() + 1);
-    for (std::size_t i = 0; i < out_.edges_.size(); ++i) {
-      out_.from_[out_.edges_[i].source].push_back(i);
-      out_.into_[out_.edges_[i].target].push_back(i);
+    std::set<PlaceNumber> met{out_.start_};
+    for (std::vector<PlaceNumber> open{out_.start_}; !open.empty();) {
+      const PlaceNumber place = open.back();
+      open.pop_back();
+      out_.from_[place] = from[place];
+      for (const std::size_t edge : from[place]) {
+        const PlaceNumber target = out_.edges_[edge].target;
+        out_.into_[target].push_back(edge);
+        if (met.insert(target).second) open.push_back(target);
+      }
     }
   }
 
@@ -131,21 +173,23 @@ class PlaceFinder {
       if (is_outside(source) && touches_shared(flow_, taken, call_of(edge)))
         source.may_switch = true;
     }
-    out_.places_.front().may_switch = true;
-    std::vector<bool> follows_change(flow_.nodes.size());
+    out_.places_[out_.start_ - 1].may_switch = true;
+    std::vector<bool> changed(flow_.nodes.size());
     for (const FlowEdge& edge : flow_.edges)
       if (edge.kind != EdgeKind::Return && (!edge.shared.empty() || receives_shared(edge)))
-        follows_change[edge.target.index()] = true;
+        changed[edge.target.index()] = true;
     for (Place& place : out_.places_)
-      place.may_stop = is_outside(place) && follows_change[place.stack.node.index()];
+      place.follows_change = is_outside(place) && changed[place.stack.node.index()];
   }
 
   /// Places where turns end come first: only they occur in sets between turns, whose diagrams then
-  /// decide between few numbers. The start stays number 1.
+  /// need few digits for a number.
   void renumber() {
     std::vector<PlaceNumber> order(out_.count());
     std::iota(order.begin(), order.end(), 1U);
-    std::ranges::stable_partition(order, [&](PlaceNumber old) { return out_[old].may_switch; });
+    const auto rest =
+        std::ranges::stable_partition(order, [&](PlaceNumber old) { return out_[old].may_switch; });
+    out_.last_between_turns_ = static_cast<PlaceNumber>(out_.count() - rest.size());
     std::vector<PlaceNumber> now(out_.count() + 1);
     std::vector<Place> places;
     for (const PlaceNumber old : order) {
@@ -153,6 +197,7 @@ class PlaceFinder {
       now[old] = static_cast<PlaceNumber>(places.size());
     }
     out_.places_ = std::move(places);
+    out_.start_ = now[out_.start_];
     for (PlaceEdge& edge : out_.edges_) edge = {edge.edge, now[edge.source], now[edge.target]};
   }
 

@@ -28,10 +28,11 @@ struct Place {
   CallStack stack;
   std::uint32_t first_local = 0;  ///< the innermost procedure's variables start at this slot
   bool failed = false;
-  bool cut_off = false;     ///< the stack is too deep; what follows is unknown
-  bool may_switch = false;  ///< it matters whether a turn ends here or later
-  bool may_stop = false;    ///< the shared variables may just have changed, outside atomic sections
-  std::uint32_t rank = 0;   ///< small for those that are reached early
+  bool cut_off = false;         ///< the stack is too deep; what follows is unknown
+  bool may_switch = false;      ///< it matters whether a turn ends here or later
+  bool follows_change = false;  ///< the shared variables may just have changed, outside atomic
+                                ///< sections
+  std::uint32_t rank = 0;       ///< small for those that are reached early
 };
 
 /// A step from place to place.
@@ -48,11 +49,18 @@ class ThreadPlaces {
 
   std::size_t count() const { return places_.size(); }
   const Place& operator[](PlaceNumber number) const { return places_[number - 1]; }
-  PlaceNumber start() const { return 1; }
+  /// Where the first turn begins, and the edges that lead there, which do nothing.
+  PlaceNumber start() const { return start_; }
+  const std::vector<std::size_t>& prelude() const { return prelude_; }
+  /// Turns begin and end at places with numbers up to this one, or the thread has stopped.
+  PlaceNumber last_between_turns() const { return last_between_turns_; }
   const std::vector<PlaceEdge>& edges() const { return edges_; }
-  /// Numbers of edges.
+  /// Numbers of edges, those of the prelude left aside.
   const std::vector<std::size_t>& edges_from(PlaceNumber place) const { return from_[place]; }
   const std::vector<std::size_t>& edges_into(PlaceNumber place) const { return into_[place]; }
+
+  /// Can the thread get there from its start?
+  bool is_reachable(PlaceNumber place) const { return place == start_ || !into_[place].empty(); }
 
   /// Slots for the local variables of all procedures on a stack.
   std::uint32_t slot_count() const { return slots_; }
@@ -68,6 +76,9 @@ class ThreadPlaces {
   std::vector<std::vector<std::size_t>> from_, into_;
   std::vector<std::vector<bool>> live_;
   std::uint32_t slots_ = 0;
+  PlaceNumber last_between_turns_ = 0;
+  PlaceNumber start_ = 1;
+  std::vector<std::size_t> prelude_;
 };
 
 }  // namespace heddle::engine::context

@@ -42,7 +42,6 @@ class PlaceEvidence : public testing::TestWithParam<RoundsCase> {
   const model::Task task;
   const answer::Verdict verdict;
 
- private:
   static model::Task task_of(const char* program) {
     model::Task out{frontend::find_format("bp")->parse({"test.bp", program})->model, {}};
     out.question.initial = *frontend::parse_initial(out.model, {"test", "1"});
@@ -50,6 +49,8 @@ class PlaceEvidence : public testing::TestWithParam<RoundsCase> {
     out.question.contexts = GetParam().rounds;
     return out;
   }
+
+ private:
   answer::Verdict verdict_of(std::string_view engine) const {
     base::RunContext context;
     return engine::find_engine(engine)->run(task, {}, context);

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "unit/check/place_evidence.hpp"
 
 namespace heddle::check {
@@ -130,6 +133,95 @@ TEST_P(TurnEvidence, ProvesNothingBeyondItsBound) {
   EXPECT_EQ(status(more), EvidenceStatus::Refuted);
   EXPECT_EQ(status(Safe{bounded->certificate}), EvidenceStatus::Refuted);
 }
+
+/// The first thread gets stuck between two changes. What the second one does then depends on it.
+class StuckThread : public PlaceEvidence<TurnFacts> {
+ protected:
+  StuckThread()
+      : PlaceEvidence(
+            "decl x := 0, y := 0;\n"
+            "void thread1() begin decl l := 0; x := 1; assume(l); x := 0; end\n"
+            "void thread2() begin assume(x); y := 1; assert(x); end\n",
+            "context-joint") {}
+};
+
+/// The set without valuations in which the variable is 1; appends nodes.
+std::uint32_t without(TurnFacts& facts, std::uint32_t root, std::uint32_t level) {
+  if (root == 0) return 0;
+  answer::DiagramNode node{level, root, 0};
+  if (root > 1 && facts.nodes[root - 2].variable == level) node.low = facts.nodes[root - 2].low;
+  if (root > 1 && facts.nodes[root - 2].variable < level) {
+    node = facts.nodes[root - 2];
+    node.low = without(facts, node.low, level);
+    node.high = without(facts, node.high, level);
+  }
+  if (node.low == node.high) return node.low;
+  facts.nodes.push_back(node);
+  return static_cast<std::uint32_t>(facts.nodes.size()) + 1;
+}
+
+TEST_P(StuckThread, IsSeenByOthers) {
+  using Kind = answer::ConfigurationVariable::Kind;
+  EXPECT_EQ(status(verdict), EvidenceStatus::Confirmed);
+  const auto x =
+      std::ranges::find(claim().variables, answer::ConfigurationVariable{Kind::Shared, 0, 0});
+  const auto level = static_cast<std::uint32_t>(x - claim().variables.begin());
+  unsigned changed = 0;
+  EXPECT_EQ(after([&](TurnFacts& s) {
+              for (auto& set : s.sets) {
+                if (set.thread == 0) continue;
+                const std::uint32_t before = std::exchange(set.root, without(s, set.root, level));
+                changed += set.root == 0 && before != 0 ? 1 : 0;
+              }
+            }),
+            EvidenceStatus::Refuted);
+  EXPECT_GE(changed, 2U);
+}
+
+/// The second thread sets y when the first one is in front of its assertion. If the number of that
+/// place has a digit more than sets between turns have, they take the thread for one that waits in
+/// front of its assumption, and the assertion that can fail is not looked at.
+class ConfusedPlaces : public PlaceEvidence<TurnFacts> {
+ protected:
+  static constexpr const char* kHarmless =
+      "decl y := 0;\n"
+      "void thread1() begin assume(!y); assert(!y | y); end\n"
+      "void thread2() begin y := 1; end\n";
+  static constexpr const char* kFails =
+      "decl y := 0;\n"
+      "void thread1() begin assume(!y); assert(!y); end\n"
+      "void thread2() begin y := 1; end\n";
+  ConfusedPlaces() : PlaceEvidence(kHarmless, "context-joint") {}
+};
+
+TEST_P(ConfusedPlaces, AreRefuted) {
+  using Kind = answer::ConfigurationVariable::Kind;
+  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  std::uint32_t call = 0;
+  while (flow->edges[call].kind != model::boolean::EdgeKind::Call) ++call;
+  TurnFacts facts = claim();
+  const auto high =
+      std::ranges::find(facts.variables, answer::ConfigurationVariable{Kind::BeginPlace, 0, 1});
+  ASSERT_NE(high, facts.variables.end());
+  const auto level = static_cast<std::uint32_t>(high - facts.variables.begin());
+  for (std::uint32_t i = 0; i < 3; ++i)  // stacks that no thread ever has
+    facts.places[0].insert(facts.places[0].begin() + 1,
+                           {std::vector(i + 30, model::boolean::EdgeId(call)), {}});
+  for (auto& set : facts.sets) {
+    if (set.thread != 0) continue;
+    set.root = without(facts, set.root, level);
+    if (set.place > 1) set.place += 3;
+  }
+  const model::Task failing = task_of(kFails);
+  base::RunContext context;
+  EXPECT_EQ(check(failing, Safe{facts}, context).status, EvidenceStatus::Refuted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bounds, ConfusedPlaces, testing::Values(RoundsCase{"Bounded", 3}),
+                         [](const auto& which) { return std::string(which.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(Bounds, StuckThread, testing::Values(RoundsCase{"Bounded", 2}),
+                         [](const auto& which) { return std::string(which.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(Bounds, TurnEvidence,
                          testing::Values(RoundsCase{"Bounded", 2},
