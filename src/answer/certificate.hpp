@@ -8,6 +8,7 @@
 #include "answer/context_evidence.hpp"
 #include "answer/program_evidence.hpp"
 #include "answer/pushdown_evidence.hpp"
+#include "answer/stack_evidence.hpp"
 #include "base/integer.hpp"
 #include "model/configuration.hpp"
 #include "model/petri_net.hpp"
@@ -67,7 +68,8 @@ struct PathwiseProof {
 };
 
 /// A set of closed thread states is a proof of its own if no target fits into it.
-using Certificate = std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis,
-                                 PushdownInvariant, ContextRelations, ConfigurationSets, TurnFacts>;
+using Certificate =
+    std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis, PushdownInvariant,
+                 ContextRelations, ConfigurationSets, TurnFacts, ProgramStacks>;
 
 }  // namespace heddle::answer

@@ -170,6 +170,7 @@ json to_json(const ContextRelations& relations) { return context_relations_to_js
 
 json to_json(const ConfigurationSets& sets) { return configuration_sets_to_json(sets); }
 json to_json(const TurnFacts& facts) { return turn_facts_to_json(facts); }
+json to_json(const ProgramStacks& stacks) { return program_stacks_to_json(stacks); }
 
 PathwiseProof pathwise_from_json(const JsonNode& node) {
   node.expect_fields({"kind", "spaghetti"});
@@ -187,7 +188,7 @@ json certificate_to_json(const Certificate& certificate) {
 Certificate certificate_from_json(const JsonNode& node) {
   switch (node.field("kind").one_of({"backward_basis", "closed_thread_states", "pathwise_proof",
                                      "program_basis", "pushdown_invariant", "context_relations",
-                                     "configuration_sets", "turn_facts"})) {
+                                     "configuration_sets", "turn_facts", "program_stacks"})) {
     case 0: node.expect_fields({"kind", "minimal", "relative_to"}); return basis_from_json(node);
     case 1: return closed_from_json(node);
     case 2: return pathwise_from_json(node);
@@ -195,7 +196,8 @@ Certificate certificate_from_json(const JsonNode& node) {
     case 4: return pushdown_invariant_from_json(node);
     case 5: return context_relations_from_json(node);
     case 6: return configuration_sets_from_json(node);
-    default: return turn_facts_from_json(node);
+    case 7: return turn_facts_from_json(node);
+    default: return program_stacks_from_json(node);
   }
 }
 

@@ -16,10 +16,6 @@ using model::boolean::Step;
 using model::boolean::Valuation;
 using nlohmann::json;
 
-namespace {
-
-/// The number whose binary digits are the variables' values: decimal text beyond 2^53, as with all
-/// integers.
 json values_to_json(const Valuation& values) {
   return integer_to_json((base::Integer(values.high_word()) << 64) + values.low_word());
 }
@@ -35,6 +31,8 @@ Valuation values_from_json(const JsonNode& node) {
   }
   return Valuation::Bits{high.get_ui()} << 64 | low.get_ui();
 }
+
+namespace {
 
 json cube_to_json(const Cube& cube) {
   return json::array({values_to_json(cube.mask), values_to_json(cube.value)});

@@ -61,7 +61,7 @@ StackProduct product_from(const JsonNode& node) {
 
 }  // namespace
 
-json pushdown_invariant_to_json(const PushdownInvariant& invariant) {
+json stack_sets_to_json(const PushdownInvariant& invariant) {
   json automata = json::array();
   for (const StackAutomaton& automaton : invariant.automata)
     automata.push_back(automaton_to_json(automaton));
@@ -71,13 +71,10 @@ json pushdown_invariant_to_json(const PushdownInvariant& invariant) {
     for (const std::uint32_t state : product.stacks) flat.push_back(state);
     products.push_back(std::move(flat));
   }
-  return {{"kind", "pushdown_invariant"},
-          {"automata", std::move(automata)},
-          {"products", std::move(products)}};
+  return {{"automata", std::move(automata)}, {"products", std::move(products)}};
 }
 
-PushdownInvariant pushdown_invariant_from_json(const JsonNode& node) {
-  node.expect_fields({"kind", "automata", "products"});
+PushdownInvariant stack_sets_from_json(const JsonNode& node) {
   PushdownInvariant invariant;
   const JsonNode automata = node.field("automata");
   for (std::size_t i = 0; i < automata.size(); ++i)
@@ -86,6 +83,46 @@ PushdownInvariant pushdown_invariant_from_json(const JsonNode& node) {
   for (std::size_t i = 0; i < products.size(); ++i)
     invariant.products.push_back(product_from(products.item(i)));
   return invariant;
+}
+
+json pushdown_invariant_to_json(const PushdownInvariant& invariant) {
+  json out = stack_sets_to_json(invariant);
+  out["kind"] = "pushdown_invariant";
+  return out;
+}
+
+PushdownInvariant pushdown_invariant_from_json(const JsonNode& node) {
+  node.expect_fields({"kind", "automata", "products"});
+  return stack_sets_from_json(node);
+}
+
+/// `shared` lists values, `frames` pairs of a node and values in a row.
+json program_stacks_to_json(const ProgramStacks& stacks) {
+  json out = stack_sets_to_json(stacks.sets);
+  out["kind"] = "program_stacks";
+  json& shared = out["shared"] = json::array();
+  for (const auto& values : stacks.shared) shared.push_back(values_to_json(values));
+  json& frames = out["frames"] = json::array();
+  for (const StackFrame& frame : stacks.frames) {
+    frames.push_back(frame.node.value);
+    frames.push_back(values_to_json(frame.values));
+  }
+  return out;
+}
+
+ProgramStacks program_stacks_from_json(const JsonNode& node) {
+  node.expect_fields({"kind", "shared", "frames", "automata", "products"});
+  ProgramStacks out;
+  const JsonNode shared = node.field("shared");
+  for (std::size_t i = 0; i < shared.size(); ++i)
+    out.shared.push_back(values_from_json(shared.item(i)));
+  const JsonNode frames = node.field("frames");
+  if (frames.size() % 2 != 0) frames.fail("expected pairs of a node and values");
+  for (std::size_t i = 0; i + 1 < frames.size(); i += 2)
+    out.frames.push_back(
+        {model::boolean::NodeId(frames.item(i).number()), values_from_json(frames.item(i + 1))});
+  out.sets = stack_sets_from_json(node);
+  return out;
 }
 
 }  // namespace heddle::answer

@@ -27,8 +27,9 @@ std::string_view verdict_name(const Verdict& verdict) {
 
 std::string_view certificate_kind(const Certificate& certificate) {
   constexpr std::string_view kNames[] = {
-      "backward_basis",     "closed_thread_states", "pathwise_proof",     "program_basis",
-      "pushdown_invariant", "context_relations",    "configuration_sets", "turn_facts"};
+      "backward_basis",     "closed_thread_states", "pathwise_proof",
+      "program_basis",      "pushdown_invariant",   "context_relations",
+      "configuration_sets", "turn_facts",           "program_stacks"};
   static_assert(std::size(kNames) == std::variant_size_v<Certificate>);
   return kNames[certificate.index()];
 }

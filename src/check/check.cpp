@@ -7,6 +7,7 @@
 #include "check/program_configurations.hpp"
 #include "check/program_context.hpp"
 #include "check/program_replay.hpp"
+#include "check/program_stacks.hpp"
 #include "check/program_turns.hpp"
 #include "check/pushdown_invariant.hpp"
 #include "check/pushdown_replay.hpp"
@@ -60,11 +61,17 @@ CheckResult check_certificate(const model::Task& task, const answer::TurnFacts& 
   return check_turn_facts(task, facts, std::nullopt, context);
 }
 
+CheckResult check_certificate(const model::Task& task, const answer::ProgramStacks& stacks,
+                              base::RunContext& context) {
+  return check_program_stacks(task, stacks, std::nullopt, context);
+}
+
 bool fits(const model::Model& model, const answer::Certificate& certificate) {
   if (std::holds_alternative<answer::ProgramBasis>(certificate) ||
       std::holds_alternative<answer::ContextRelations>(certificate) ||
       std::holds_alternative<answer::ConfigurationSets>(certificate) ||
-      std::holds_alternative<answer::TurnFacts>(certificate))
+      std::holds_alternative<answer::TurnFacts>(certificate) ||
+      std::holds_alternative<answer::ProgramStacks>(certificate))
     return model::is_program(model);
   if (std::holds_alternative<answer::PushdownInvariant>(certificate))
     return model::is_pushdown(model);
@@ -130,6 +137,13 @@ CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
   if (bound.what != "contexts")
     return {EvidenceStatus::Refuted, "turn facts are about a bound on contexts"};
   return check_turn_facts(task, facts, bound.value, context);
+}
+
+CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
+                        const answer::ProgramStacks& stacks, base::RunContext& context) {
+  if (bound.what != "contexts")
+    return {EvidenceStatus::Refuted, "sets of stacks are about a bound on contexts"};
+  return check_program_stacks(task, stacks, bound.value, context);
 }
 
 CheckResult check_claim(const model::Task& task, const answer::SafeUpTo& safe,

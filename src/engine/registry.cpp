@@ -17,8 +17,8 @@ std::span<const EngineRow> registry() {
       onthefly::row(),           cutoff::row(),
       pushdown::row(),           pushdown::backward_row(),
       context::sequential_row(), context::joint_row(),
-      context::lazy_row(),       context::backward_row(),
-      context::eager_row(),
+      pushdown::stacks_row(),    context::lazy_row(),
+      context::backward_row(),   context::eager_row(),
   };
   return rows;
 }

@@ -40,7 +40,13 @@ struct PushdownRule {
 struct PushdownThread {
   StackSymbol first;
   StackSymbol last;
-  friend bool operator==(const PushdownThread&, const PushdownThread&) = default;
+  /// What the symbols from the first on stand for, in words; may be empty.
+  std::vector<std::string> symbol_names = {};
+
+  /// Names do not count.
+  friend bool operator==(const PushdownThread& a, const PushdownThread& b) {
+    return a.first == b.first && a.last == b.last;
+  }
 };
 
 /// Regions of a pushdown system (model/configuration.hpp) are about what is visible: counter i is
@@ -51,7 +57,14 @@ struct PushdownSystem {
   std::uint32_t shared_count = 1;
   std::vector<PushdownThread> threads;
   std::vector<PushdownRule> transitions;  ///< of all threads, in the order of the file
-  friend bool operator==(const PushdownSystem&, const PushdownSystem&) = default;
+  /// What the shared states stand for, in words; may be empty.
+  std::vector<std::string> shared_names = {};
+
+  /// Names do not count.
+  friend bool operator==(const PushdownSystem& a, const PushdownSystem& b) {
+    return a.shared_count == b.shared_count && a.threads == b.threads &&
+           a.transitions == b.transitions;
+  }
 };
 
 /// Top of the stack last.

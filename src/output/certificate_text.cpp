@@ -117,6 +117,16 @@ std::string turns_text(const answer::TurnFacts& facts) {
          "), in which none has failed\n";
 }
 
+std::string stacks_text(const answer::ProgramStacks& stacks) {
+  const bool bounded = std::ranges::any_of(
+      stacks.sets.products, [](const answer::StackProduct& product) { return product.turn > 0; });
+  return "  the configurations that threads can reach " +
+         std::string(bounded ? "within the bound" : "at all") + ", with all their calls, lie in " +
+         counted(stacks.sets.products.size(), "set") + " of stacks (over " +
+         counted(stacks.shared.size(), "valuation") + " of the shared variables and " +
+         counted(stacks.frames.size(), "frame") + "), in which none has failed\n";
+}
+
 }  // namespace
 
 std::string certificate_text(const model::Task& task, const answer::Certificate& certificate,
@@ -130,6 +140,8 @@ std::string certificate_text(const model::Task& task, const answer::Certificate&
   if (const auto* sets = std::get_if<answer::ConfigurationSets>(&certificate))
     return configurations_text(*sets);
   if (const auto* facts = std::get_if<answer::TurnFacts>(&certificate)) return turns_text(*facts);
+  if (const auto* stacks = std::get_if<answer::ProgramStacks>(&certificate))
+    return stacks_text(*stacks);
   if (const auto* closed = std::get_if<ClosedThreadStates>(&certificate))
     return closed_text(task.model, *closed, options);
   if (const auto* proof = std::get_if<PathwiseProof>(&certificate))

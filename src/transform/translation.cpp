@@ -4,6 +4,7 @@
 
 #include "base/invariant.hpp"
 #include "transform/net_to_threads.hpp"
+#include "transform/program_to_pushdown.hpp"
 #include "transform/program_to_threads.hpp"
 #include "transform/threads_to_net.hpp"
 
@@ -36,6 +37,17 @@ std::expected<Translation, std::string> translate_program(const model::Task& tas
                      }};
 }
 
+std::expected<Translation, std::string> translate_to_stacks(const model::Task& task,
+                                                            const std::function<bool()>& stopped) {
+  auto stacks = program_to_pushdown(task, kMostPushdownRules, stopped);
+  if (!stacks) return std::unexpected(std::move(stacks.error()));
+  stacks->translated.model = with_names(task, *stacks);
+  const auto kept = std::make_shared<const ProgramAsPushdown>(std::move(*stacks));
+  return Translation{kept->translated, [kept](const answer::Verdict& verdict) {
+                       return translate_back(*kept, verdict);
+                     }};
+}
+
 }  // namespace
 
 std::expected<Translation, std::string> translate(const model::Task& task, ModelKind to,
@@ -43,8 +55,10 @@ std::expected<Translation, std::string> translate(const model::Task& task, Model
   HEDDLE_INVARIANT(kind_of(task.model) != to, "a model should be translated to another kind");
   if (to == ModelKind::BooleanProgram)
     return std::unexpected("there is no translation to Boolean programs");
-  if (to == ModelKind::PushdownSystem)
-    return std::unexpected("there is no translation to pushdown systems");
+  if (to == ModelKind::PushdownSystem) {
+    if (model::is_program(task.model)) return translate_to_stacks(task, stopped);
+    return std::unexpected("it has no calls that could become stacks");
+  }
   if (model::is_pushdown(task.model))
     return std::unexpected("stacks have no counterpart among threads and tokens");
   if (model::is_program(task.model)) return translate_program(task, to, stopped);

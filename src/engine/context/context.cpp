@@ -1,8 +1,8 @@
 #include "engine/context/context.hpp"
 
 #include "engine/context/rounds.hpp"
-#include "engine/context/threads.hpp"
 #include "engine/search_verdict.hpp"
+#include "transform/fixed_threads.hpp"
 
 namespace heddle::engine::context {
 
@@ -18,12 +18,12 @@ using std::chrono::steady_clock;
 constexpr std::uint32_t kDeepest = 8;
 
 Acceptance accepts(const model::Task& task) {
-  const auto threads = threads_of(task);
+  const auto threads = transform::fixed_threads(task);
   return threads ? Acceptance{} : Acceptance{threads.error()};
 }
 
 Acceptance accepts_sequential(const model::Task& task) {
-  const auto threads = threads_of(task);
+  const auto threads = transform::fixed_threads(task);
   if (!threads) return {threads.error()};
   return threads->starts.size() == 1 ? Acceptance{} : Acceptance{"it has several threads"};
 }
@@ -61,7 +61,7 @@ Verdict play(const model::Task& task, Guessing guessing, RunContext& context) {
   const auto start = steady_clock::now();
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the analysis began"};
-  const auto threads = threads_of(task);
+  const auto threads = transform::fixed_threads(task);
   if (!threads) return Unknown{UnknownReason::Unsupported, threads.error()};
   const bool alone = threads->starts.size() == 1;
   const auto& asked = task.question.contexts;

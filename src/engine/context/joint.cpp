@@ -7,8 +7,8 @@
 
 #include "engine/context/context.hpp"
 #include "engine/context/joint_search.hpp"
-#include "engine/context/threads.hpp"
 #include "engine/search_verdict.hpp"
+#include "transform/fixed_threads.hpp"
 
 namespace heddle::engine::context {
 
@@ -22,7 +22,8 @@ using base::RunContext;
 /// How often a procedure may be on a stack, at most.
 constexpr std::uint32_t kDeepestStack = 64;
 
-std::optional<std::vector<ThreadPlaces>> places_of(const Threads& threads, std::uint32_t deepest) {
+std::optional<std::vector<ThreadPlaces>> places_of(const transform::FixedThreads& threads,
+                                                   std::uint32_t deepest) {
   std::vector<ThreadPlaces> out;
   for (const NodeId start : threads.starts) {
     auto places = ThreadPlaces::from(threads.flow, start, deepest);
@@ -136,7 +137,7 @@ Verdict run_joint(const model::Task& task, const Options& options, RunContext& c
 }  // namespace
 
 Acceptance accepts_joint(const model::Task& task) {
-  const auto threads = threads_of(task);
+  const auto threads = transform::fixed_threads(task);
   return threads ? Acceptance{} : Acceptance{threads.error()};
 }
 
@@ -161,7 +162,7 @@ Verdict answer_jointly(const model::Task& task, JointAnswer search, const Option
                        RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the analysis began"};
-  const auto threads = threads_of(task);
+  const auto threads = transform::fixed_threads(task);
   if (!threads) return Unknown{UnknownReason::Unsupported, threads.error()};
   for (std::uint32_t deepest = 1; deepest <= kDeepestStack; deepest *= 2) {
     auto places = places_of(*threads, deepest);

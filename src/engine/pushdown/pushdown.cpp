@@ -38,9 +38,11 @@ Acceptance accepts(const model::Task& task) {
   return {};
 }
 
-/// The limits of the search: all but a share of the time that is left.
-base::Limits search_limits(const base::Limits& limits) {
+/// The limits of the search: all steps that are left, and a share of the time.
+base::Limits search_limits(const base::RunContext& context) {
+  const base::Limits& limits = context.limits();
   base::Limits out = limits;
+  if (limits.steps) *out.steps -= std::min(*limits.steps, context.steps());
   if (!limits.deadline) return out;
   const auto now = std::chrono::steady_clock::now();
   out.deadline = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -57,7 +59,7 @@ class Deepening {
         question_(task.question),
         lists_shared_states_(options.list_shared_states),
         context_(context),
-        search_context_(search_limits(context.limits()), context.seed(), context.stop_token()),
+        search_context_(search_limits(context), context.seed(), context.stop_token()),
         facts_(task),
         search_(facts_, question_, search_context_) {
     if (const auto& megabytes = context.limits().memory_mb) {
@@ -207,13 +209,14 @@ class Deepening {
   std::size_t seen_ = 0;             ///< products that are struck out
 };
 
-Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
+}  // namespace
+
+Verdict search_by_contexts(const model::Task& task, const Options& options,
+                           base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
   return Deepening(task, options, context).run();
 }
-
-}  // namespace
 
 EngineRow row() {
   return {.name = "pushdown",
@@ -226,7 +229,7 @@ EngineRow row() {
           .evidence = "trace, pushdown invariant",
           .options = {"invariants", "shared-states"},
           .accepts = accepts,
-          .run = run};
+          .run = search_by_contexts};
 }
 
 }  // namespace heddle::engine::pushdown

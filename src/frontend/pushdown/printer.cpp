@@ -1,5 +1,9 @@
 #include "frontend/pushdown/printer.hpp"
 
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
 namespace heddle::frontend::pushdown {
 
 std::optional<std::string> cannot_print(const ModelFile& file) {
@@ -7,12 +11,26 @@ std::optional<std::string> cannot_print(const ModelFile& file) {
   return "it is a " + model::kind_name(file.model) + ", the format holds pushdown systems";
 }
 
+namespace {
+
+void print_names(std::string& out, std::string_view what, std::uint32_t first,
+                 const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    out.append("# ").append(what).append(" " + std::to_string(first++) + ": " + name + "\n");
+}
+
+}  // namespace
+
 std::string print(const ModelFile& file) {
   const auto& system = std::get<model::PushdownSystem>(file.model);
-  std::string out = std::to_string(system.shared_count) + "\n";
+  std::string out;
+  print_names(out, "shared state", 0, system.shared_names);
+  out += std::to_string(system.shared_count) + "\n";
   for (std::size_t i = 0; i < system.threads.size(); ++i) {
-    out += "PDA " + std::to_string(system.threads[i].first.value) + " " +
-           std::to_string(system.threads[i].last.value) + "\n";
+    const model::PushdownThread& thread = system.threads[i];
+    out += "PDA " + std::to_string(thread.first.value) + " " + std::to_string(thread.last.value) +
+           "\n";
+    print_names(out, "symbol", thread.first.value, thread.symbol_names);
     for (const model::PushdownRule& rule : system.transitions)
       if (rule.thread == i) out += model::to_string(rule) + "\n";
   }

@@ -75,6 +75,13 @@ ConfigurationSets two_places() {
 
 TurnFacts two_turns() { return {two_places(), {{0, 2, 3}, {1, 1, 0}}}; }
 
+ProgramStacks two_frames() {
+  const model::boolean::NodeId node(4u);
+  return {{model::boolean::bit(100), 0},
+          {{node, 1}, {node, model::boolean::bit(64)}},
+          stack_products()};
+}
+
 std::vector<Verdict> verdicts() {
   std::vector<Verdict> all{Safe{basis_with_everything()},
                            Safe{BackwardBasis{}},
@@ -87,7 +94,8 @@ std::vector<Verdict> verdicts() {
                            SafeUpTo{{"contexts", kHuge}, BackwardBasis{}},
                            SafeUpTo{{"contexts", 2}, stack_products()},
                            Safe{two_places()},
-                           Safe{two_turns()}};
+                           Safe{two_turns()},
+                           Safe{two_frames()}};
   for (int reason = 0; reason <= static_cast<int>(UnknownReason::EngineFailed); ++reason)
     all.push_back(Unknown{static_cast<UnknownReason>(reason), "because \"so\"\n"});
   return all;
@@ -248,7 +256,7 @@ INSTANTIATE_TEST_SUITE_P(
                "at /answer/certificate/kind: expected one of 'backward_basis', "
                "'closed_thread_states', 'pathwise_proof', 'program_basis', "
                "'pushdown_invariant', 'context_relations', 'configuration_sets', "
-               "'turn_facts', found 'miracle'"},
+               "'turn_facts', 'program_stacks', found 'miracle'"},
         Damage{"/answer/certificate/minimal/1/0", "null",
                "at /answer/certificate/minimal/1/0: expected an integer, as a number or a string "
                "of digits, found null"},

@@ -137,6 +137,23 @@ TEST_F(Translating, ContextsOfProgramsBecomeOneThread) {
   EXPECT_TRUE(has(complaint_about("wait.bp", "bp"), "its threads wait for each other"));
 }
 
+TEST_F(Translating, ProgramsBecomePushdownSystems) {
+  disk.files["deep.bp"] =
+      "decl x := 0; void f() begin if * then f(); fi; x := 1; end\n"
+      "void thread1() begin f(); end void thread2() begin assert(!x); end";
+  const auto translated = run("deep.bp", "pds", "deep.pds");
+  ASSERT_TRUE(translated.has_value());
+  EXPECT_TRUE(has(translated->text, "# initial states: 1|0,0\n")) << translated->text;
+  EXPECT_TRUE(has(translated->text, "# shared state 1: x=0\n")) << translated->text;
+  EXPECT_TRUE(has(translated->text, "# symbol 1: thread1:2\n")) << translated->text;
+  EXPECT_TRUE(has_note(*translated, "--initial '1|0,0'"));
+  ASSERT_TRUE(translated->property.has_value());
+  EXPECT_EQ(translated->property->text, "0|*,*\n");
+  disk.files["wait.bp"] = "void thread1() begin wait; end";
+  EXPECT_TRUE(has(complaint_about("wait.bp", "pds"), "its threads wait for each other"));
+  EXPECT_TRUE(has(complaint_about("lock.tts", "pds"), "no calls that could become stacks"));
+}
+
 TEST_F(Translating, SaysWhatCannotBeTranslated) {
   disk.files["zero.spec"] = "vars a b\nrules\n  a = 0 -> b' = b + 1;\ninit a = 1\ntarget b >= 1\n";
   EXPECT_TRUE(has(complaint_about("zero.spec", "tts"), "rule 1 (line 3): its guard has an upper"));

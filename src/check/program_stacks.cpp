@@ -1,0 +1,209 @@
+#include "check/program_stacks.hpp"
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "check/fixed_threads.hpp"
+#include "check/stack_products.hpp"
+#include "model/boolean_program/interpreter.hpp"
+
+/// A stack of frames is a thread: its topmost frame is where the thread is, the others wait for
+/// their calls. A product names a valuation of the shared variables and a language of such stacks
+/// for each thread. What steps there are is found out here, with the interpreter, for each top that
+/// a product shows: a step that is no return looks at the topmost frame alone and replaces it by
+/// one or, of a call, two; a return looks at the frame below as well and replaces both by one. So
+/// the interpreter is asked about a thread with the top and, for returns, one caller; what lies
+/// further down stays as it is. That the union holds the start of all threads with every initial
+/// valuation, that all these steps stay in it, and that no top has failed, proves the claim
+/// (stack_products.cpp). How the claim was found does not matter.
+
+namespace heddle::check {
+
+namespace {
+
+using answer::CheckResult;
+using answer::EvidenceStatus;
+using answer::ProgramStacks;
+using answer::StackFrame;
+using answer::StackProduct;
+using model::StackSymbol;
+using model::boolean::Flow;
+using model::boolean::NodeId;
+using model::boolean::Valuation;
+
+class StacksCheck {
+ public:
+  StacksCheck(const Flow& flow, const ProgramStacks& claim,
+              const std::optional<base::Integer>& rounds, base::RunContext& context)
+      : flow_(flow),
+        claim_(claim),
+        products_(claim.sets, claim.shared.size(), rounds),
+        context_(context) {
+    for (std::uint32_t i = 0; i < claim.shared.size(); ++i) shared_.emplace(claim.shared[i], i);
+    for (std::uint32_t i = 0; i < claim.frames.size(); ++i) frames_.emplace(claim.frames[i], i);
+  }
+
+  CheckResult run(const std::vector<NodeId>& starts) {
+    if (!has_proper_tables()) return refuted("its values or frames are no proper lists");
+    if (!holds_starts(starts)) return refuted("no product of turn 0 holds an initial state");
+    for (const StackProduct& product : claim_.sets.products) {
+      if (products_.is_empty(product)) continue;
+      for (std::uint32_t thread = 0; thread < starts.size(); ++thread)
+        if (auto problem = check_thread(product, thread)) return *problem;
+    }
+    return {EvidenceStatus::Confirmed,
+            "re-proved " + std::to_string(claim_.sets.products.size()) + " sets of configurations"};
+  }
+
+  static CheckResult refuted(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
+
+ private:
+  using Problem = std::optional<CheckResult>;
+  using Edges = std::vector<std::pair<StackSymbol, std::uint32_t>>;
+
+  static constexpr std::uint32_t kNoCaller = UINT32_MAX;
+
+  /// Steps that a shared state, a top and a caller (or none) allow; nothing if one of them leads to
+  /// values that the claim does not have.
+  using Steps = std::optional<std::vector<StackStep>>;
+
+  bool has_proper_tables() const {
+    const Valuation no_shared = ~Valuation::first(flow_.shared_names.size());
+    const Valuation no_local = ~Valuation::first(flow_.local_count);
+    for (const Valuation& values : claim_.shared)
+      if ((values & no_shared) != 0) return false;
+    for (const StackFrame& frame : claim_.frames)
+      if (frame.node.index() >= flow_.nodes.size() || (frame.values & no_local) != 0) return false;
+    if (shared_.size() != claim_.shared.size() || frames_.size() != claim_.frames.size())
+      return false;  // something is there twice
+    for (const answer::StackAutomaton& automaton : claim_.sets.automata)
+      for (const answer::StackAutomaton::State& state : automaton.states)
+        if (!state.edges.empty() && state.edges.back().first.index() >= claim_.frames.size())
+          return false;
+    return true;
+  }
+
+  /// There are exponentially many initial valuations, but no more than the claim lists are visited.
+  bool holds_starts(const std::vector<NodeId>& starts) const {
+    StackProducts::Words stacks;
+    for (const NodeId start : starts) {
+      const auto frame = frames_.find(StackFrame{start, 0});
+      if (frame == frames_.end()) return false;
+      stacks.push_back({StackSymbol(frame->second)});
+    }
+    const Valuation open = Valuation::first(flow_.shared_names.size()) & ~flow_.initial_shared.mask;
+    for (Valuation pick = 0;; pick = pick.next_within(open)) {
+      const auto shared = shared_.find(flow_.initial_shared.value | pick);
+      if (shared == shared_.end() ||
+          !products_.hold_initially(model::SharedState(shared->second), stacks))
+        return false;
+      if (pick == open) return true;
+    }
+  }
+
+  Problem check_thread(const StackProduct& product, std::uint32_t thread) {
+    const answer::StackAutomaton& automaton = claim_.sets.automata[thread];
+    for (const auto& [top, below] : automaton.states[product.stacks[thread]].edges) {
+      if (products_.stacks(thread).is_empty(below)) continue;
+      if (flow_.nodes[claim_.frames[top.index()].node.index()].failed)
+        return refuted("thread " + std::to_string(thread + 1) + " has failed in a product");
+      if (!products_.may_step(product, thread)) continue;
+      if (auto problem = check_steps(product, thread, top, kNoCaller)) return problem;
+      for (const auto& [caller, rest] : automaton.states[below].edges)
+        if (!products_.stacks(thread).is_empty(rest))
+          if (auto problem = check_steps(product, thread, top, caller.value)) return problem;
+    }
+    return std::nullopt;
+  }
+
+  Problem check_steps(const StackProduct& product, std::uint32_t thread, StackSymbol top,
+                      std::uint32_t caller) {
+    const auto outside = [&] {
+      const NodeId node = claim_.frames[top.index()].node;
+      return refuted("a step of thread " + std::to_string(thread + 1) + " from " +
+                     node_text(flow_, node) + " leads outside");
+    };
+    const auto [it, fresh] = steps_.try_emplace({product.shared.value, top.value, caller});
+    if (fresh) it->second = find_steps(product.shared, top, caller);
+    if (!it->second) return outside();
+    for (StackStep& step : *it->second) {
+      if (const auto stop = context_.step())
+        return CheckResult{EvidenceStatus::NotChecked, std::string(base::to_string(*stop))};
+      step.thread = thread;
+      if (!products_.hold_after(product, step)) return outside();
+    }
+    return std::nullopt;
+  }
+
+  /// Returns, if there is a caller; all other steps, if there is none.
+  Steps find_steps(model::SharedState shared, StackSymbol top, std::uint32_t caller) const {
+    const StackFrame& frame = claim_.frames[top.index()];
+    model::boolean::State state{claim_.shared[shared.index()], {{frame.node, frame.values}}};
+    StackStep step{0, {top}, {}, {}};
+    if (caller != kNoCaller) {
+      const StackFrame& waiting = claim_.frames[caller];
+      if (!waits_at(waiting.node)) return std::vector<StackStep>{};
+      state.threads[0].callers.push_back({waiting.node, waiting.values});
+      step.read.emplace_back(caller);
+    }
+    std::vector<StackStep> out;
+    bool known = true;
+    for_each_step(flow_, state, [&](const model::boolean::Step& taken, const auto& after) {
+      const auto kind = flow_.edges[taken.edge.index()].kind;
+      if ((kind == model::boolean::EdgeKind::Return) != (caller != kNoCaller)) return;
+      known = known && find_target(after, step);
+      if (known) out.push_back(step);
+    });
+    return known ? Steps(std::move(out)) : std::nullopt;
+  }
+
+  /// Nobody returns to a frame that does not wait for a call.
+  bool waits_at(NodeId node) const {
+    return std::ranges::any_of(flow_.edges, [&](const model::boolean::FlowEdge& edge) {
+      return edge.source == node && edge.kind == model::boolean::EdgeKind::Call;
+    });
+  }
+
+  bool find_target(const model::boolean::State& after, StackStep& step) const {
+    const auto shared = shared_.find(after.shared);
+    if (shared == shared_.end()) return false;
+    step.to = model::SharedState(shared->second);
+    const model::boolean::LocalState& thread = after.threads[0];
+    std::vector<StackFrame> stack{{thread.node, thread.values}};
+    for (auto it = thread.callers.rbegin(); it != thread.callers.rend(); ++it)
+      stack.push_back({it->node, it->values});
+    step.written.clear();
+    for (const StackFrame& frame : stack) {
+      const auto found = frames_.find(frame);
+      if (found == frames_.end()) return false;
+      step.written.emplace_back(found->second);
+    }
+    return true;
+  }
+
+  const Flow& flow_;
+  const ProgramStacks& claim_;
+  StackProducts products_;
+  base::RunContext& context_;
+  std::map<Valuation, std::uint32_t> shared_;
+  std::map<StackFrame, std::uint32_t> frames_;
+  std::map<std::array<std::uint32_t, 3>, Steps> steps_;
+};
+
+}  // namespace
+
+CheckResult check_program_stacks(const model::Task& task, const ProgramStacks& claim,
+                                 const std::optional<base::Integer>& rounds,
+                                 base::RunContext& context) {
+  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  if (!flow) return StacksCheck::refuted("the program has no flow graph: " + flow.error());
+  const auto starts = starts_of(*flow, task);
+  if (starts.empty()) return StacksCheck::refuted("the number of threads is not fixed");
+  if (auto why = StackProducts::malformed(claim.sets, starts.size(), claim.shared.size(), rounds))
+    return StacksCheck::refuted(std::move(*why));
+  return StacksCheck(*flow, claim, rounds, context).run(starts);
+}
+
+}  // namespace heddle::check

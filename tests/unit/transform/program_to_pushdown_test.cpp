@@ -1,0 +1,86 @@
+/// A program as a pushdown system: what it looks like, and what is refused. That it means the same
+/// is what the agreement tests try to refute.
+
+#include "transform/program_to_pushdown.hpp"
+
+#include <gtest/gtest.h>
+
+#include "frontend/frontend.hpp"
+
+namespace heddle::transform {
+namespace {
+
+model::Task stack_task(const std::string& text, const std::string& threads = "1") {
+  model::Task task{frontend::find_format("bp")->parse({"test.bp", text})->model, {}};
+  task.question.initial = *frontend::parse_initial(task.model, {"test", threads});
+  task.question.targets = {{}};
+  task.question.contexts = 2;
+  return task;
+}
+
+const std::string kNegate =
+    "decl x := 0;\n"
+    "bool not(v) begin return !v; end\n"
+    "void main() begin x := not(x); assert(x); end\n";
+
+TEST(ProgramToPushdown, CallsPushAndReturnsPopInTwoHalves) {
+  const model::Task task = stack_task(kNegate);
+  const auto translation = program_to_pushdown(task, 1'000);
+  ASSERT_TRUE(translation) << translation.error();
+  EXPECT_EQ(translation->translated.question.contexts, 2U);
+  const auto system = with_names(task, *translation);
+  EXPECT_EQ(system.shared_names[0], "an assertion has failed");
+  std::string rules;
+  for (const model::PushdownRule& rule : system.transitions) {
+    rules += system.shared_names[rule.from.index()] + ", ";
+    rules += system.threads[0].symbol_names[rule.top->index()] + " ->";
+    for (const model::StackSymbol symbol : rule.pushed)
+      rules += " " + system.threads[0].symbol_names[symbol.index()] + ";";
+    rules += " " + system.shared_names[rule.to.index()] + "\n";
+  }
+  EXPECT_EQ(rules,
+            "x=0, (thread):3 -> main:3; (thread):3 has called; x=0\n"
+            "x=0, main:3 -> not:2 v=0; main:3 has called; x=0\n"
+            "x=0, not:2 v=0 -> returning 1 to x=0\n"
+            "returning 1 to x=0, main:3 has called -> main:3; x=1\n"
+            "x=1, main:3 -> main:3; x=1\n"
+            "x=1, main:3 -> returning 0 to x=1\n"
+            "returning 0 to x=1, (thread):3 has called -> (thread):3; x=1\n");
+}
+
+TEST(ProgramToPushdown, ItsTextIsReadAgain) {
+  const model::Task task = stack_task(kNegate, "2");
+  const auto translation = program_to_pushdown(task, 1'000);
+  const auto system = with_names(task, *translation);
+  const auto* format = frontend::find_format("pds");
+  const std::string text = format->print({system, {}, {}, {}});
+  EXPECT_NE(text.find("# shared state 0: an assertion has failed\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("# symbol 0: (thread):3\n"), std::string::npos) << text;
+  const auto again = format->parse({"again.pds", text});
+  ASSERT_TRUE(again);
+  EXPECT_EQ(std::get<model::PushdownSystem>(again->model), system);
+}
+
+TEST(ProgramToPushdown, RefusesWhatHasNoCounterpart) {
+  const auto refusal = [](const model::Task& task, std::size_t most = 1'000) {
+    const auto translation = program_to_pushdown(task, most);
+    return translation ? "" : translation.error();
+  };
+  EXPECT_EQ(refusal(stack_task(kNegate)), "");
+  EXPECT_EQ(refusal(stack_task(kNegate), 3), "it has more than 3 rules, value by value");
+  model::Task any = stack_task(kNegate);
+  any.question.initial = *frontend::parse_initial(any.model, {"test", "any"});
+  EXPECT_EQ(refusal(any), "the number of threads is not fixed");
+  EXPECT_NE(refusal(stack_task("void main() begin wait; end")), "");
+  EXPECT_NE(refusal(stack_task("void main() begin start_thread goto L; L: skip; end")), "");
+  std::string open = "decl x0";
+  for (int i = 1; i < 17; ++i) open += ", x" + std::to_string(i);
+  EXPECT_EQ(refusal(stack_task(open + ";\nvoid main() begin skip; end")),
+            "it has more than 16 shared variables without a first value");
+  const auto stopped = program_to_pushdown(stack_task(kNegate), 1'000, [] { return true; });
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error(), "there was no time left for all of its rules");
+}
+
+}  // namespace
+}  // namespace heddle::transform
