@@ -16,22 +16,23 @@ namespace {
 using model::boolean::State;
 using model::boolean::Step;
 
-/// The shared states before the first turn and after each turn, of two threads in two rounds.
+/// The shared states before the first turn and after each turn; of two threads in two rounds, after
+/// four of them.
 using Boundaries = std::vector<Valuation>;
 constexpr std::size_t kTurns = 4;
 
 /// All boundaries of all runs; nothing if there are too many states.
-std::optional<std::set<Boundaries>> real_boundaries(const Flow& flow) {
+std::optional<std::set<Boundaries>> real_boundaries(const Flow& flow, std::size_t turns) {
   using Known = std::pair<State, Boundaries>;
   std::set<Known> now;
   for (const State& state : initial_states(flow, 1)) now.insert({state, {state.shared}});
-  for (std::uint32_t turn = 0; turn < kTurns; ++turn) {
+  for (std::uint32_t turn = 0; turn < turns; ++turn) {
     std::vector<Known> open(now.begin(), now.end());
     while (!open.empty()) {
       const Known known = open.back();
       open.pop_back();
       for_each_step(flow, known.first, [&](const Step& step, const State& after) {
-        if (step.thread == turn % 2 && now.insert({after, known.second}).second)
+        if (step.thread == turn % flow.starts.size() && now.insert({after, known.second}).second)
           open.emplace_back(after, known.second);
       });
       if (now.size() > 4'000) return std::nullopt;
@@ -56,16 +57,16 @@ bool has_effect(const Words& words, const Bdd& effect, const Boundaries& at, std
               .is_false();
 }
 
-std::optional<Flow> small_flow(std::uint64_t seed) {
+std::optional<Flow> small_flow(std::uint64_t seed, unsigned threads) {
   test::Random random(seed);
-  const std::string text = random_threads(random, {.threads = 2, .recursion = false});
+  const std::string text = random_threads(random, {.threads = threads, .recursion = false});
   const auto file = frontend::find_format("bp")->parse({"random.bp", text});
   auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(file->model));
   const bool fails = std::ranges::any_of(flow->nodes, &model::boolean::FlowNode::failed);
   // Turns that end inside an atomic section are put off, so the states there are not related.
   const bool atomic = std::ranges::any_of(
       flow->nodes, [](const model::boolean::FlowNode& node) { return node.atomic_depth > 0; });
-  if (fails || atomic || flow->shared_names.size() > 2 || flow->starts.size() > 2)
+  if (fails || atomic || flow->shared_names.size() > 2 || flow->starts.size() > threads)
     return std::nullopt;
   return std::move(*flow);
 }
@@ -103,15 +104,44 @@ TEST(LazyContexts, EffectsAreThoseOfRuns) {
   unsigned compared = 0;
   unsigned guessed = 0;
   for (std::uint64_t seed = 0; compared < 25 && !HasFailure(); ++seed) {
-    const auto flow = small_flow(seed);
+    const auto flow = small_flow(seed, 2);
     if (!flow) continue;
-    const auto real = real_boundaries(*flow);
+    const auto real = real_boundaries(*flow, kTurns);
     if (!real) continue;
     ++compared;
     EXPECT_EQ(compare(*flow, *real, Guessing::Lazy), 0U) << "seed " << seed;
     guessed += compare(*flow, *real, Guessing::Eager);
   }
   EXPECT_GT(guessed, 100U) << "eager guessing should have effects that no run has";
+}
+
+/// What the last of three threads knows of the begins of rounds and of its turns, in round 2, is
+/// what runs have there.
+void expect_chains_of_runs(const Flow& flow, const std::set<Boundaries>& real, Guessing guessing) {
+  const System system(flow, 2);
+  Rounds rounds(system, flow.starts, guessing);
+  base::RunContext context;
+  for (int round = 0; round < 2; ++round) EXPECT_FALSE(rounds.play(context));
+  const Words words(system);
+  Bdd expected;
+  for (const Boundaries& at : real)
+    expected |= words.cube(Family::First, 1, at[0]) & words.cube(Family::Input, 1, at[2]) &
+                words.cube(Family::First, 2, at[3]) & words.cube(Family::Input, 2, at[5]);
+  EXPECT_EQ(rounds.before()[2], expected);
+}
+
+TEST(Chains, HoldWhatBelongsToRuns) {
+  unsigned compared = 0;
+  for (std::uint64_t seed = 0; compared < 25 && !HasFailure(); ++seed) {
+    const auto flow = small_flow(seed, 3);
+    if (!flow || flow->starts.size() < 3) continue;
+    const auto real = real_boundaries(*flow, 5);
+    if (!real) continue;
+    ++compared;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expect_chains_of_runs(*flow, *real, Guessing::Lazy);
+    expect_chains_of_runs(*flow, *real, Guessing::Eager);
+  }
 }
 
 /// Threads with bodies that do the same are analysed once, whatever their names; a different
