@@ -33,7 +33,7 @@ struct Words {
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
   bool no_check = false, projection = false, json = false, quiet = false, verbose = false;
   Text trace, basis, output;
-  Text via, to;
+  Text via, to, first;
   bool all = false, expand = false, quotient = false;
   BenchWords bench;
   std::vector<std::string> arguments;  ///< all of them
@@ -209,6 +209,9 @@ void add_translate(CLI::App& app, Words& words) {
            "OUT", "Output");
   command->add_flag("-q,--quiet", words.quiet, "no notes on standard error")->group("Output");
   add_question_options(command, words);
+  add_text(command, "--first", words.first,
+           "with --contexts, the thread that has the first turn of each round (default: first)",
+           "first|any", "The question");
 }
 
 void add_listings(CLI::App& app, Words& words) {
@@ -365,6 +368,12 @@ std::expected<Command, UsageError> understand_translate(const Words& words) {
   if (!error)
     error = take<std::string>(words.to, command.request.to,
                               [](const std::string& text) { return format_value("--to", text); });
+  if (!error)
+    error = take<transform::FirstTurn>(words.first, command.request.first, [](const auto& text) {
+      return first_turn_value("--first", text);
+    });
+  if (!error && words.first && !words.contexts)
+    error = UsageError{"--first is about rounds of turns", "give --contexts as well"};
   if (error) return std::unexpected(std::move(*error));
   return command;
 }

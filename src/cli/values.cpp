@@ -98,6 +98,12 @@ Value<transform::ModelKind> model_kind_value(std::string_view option, std::strin
   return bad(option, text, "a kind of model", "it is threads or net");
 }
 
+Value<transform::FirstTurn> first_turn_value(std::string_view option, std::string_view text) {
+  if (text == "first") return transform::FirstTurn::First;
+  if (text == "any") return transform::FirstTurn::Any;
+  return bad(option, text, "a thread to begin with", "it is first or any");
+}
+
 Value<std::vector<engine::EngineRow>> engines_value(std::string_view text) {
   std::vector<engine::EngineRow> rows;
   for (const std::string& name : split(text, ',')) {

@@ -13,6 +13,7 @@
 #include "base/integer.hpp"
 #include "cli/command.hpp"
 #include "engine/engine.hpp"
+#include "transform/first_turn.hpp"
 #include "transform/translation.hpp"
 
 namespace heddle::cli {
@@ -34,6 +35,9 @@ Value<std::string> format_value(std::string_view option, std::string_view text);
 
 /// `threads` or `net`.
 Value<transform::ModelKind> model_kind_value(std::string_view option, std::string_view text);
+
+/// `first` or `any`.
+Value<transform::FirstTurn> first_turn_value(std::string_view option, std::string_view text);
 
 /// The engines of a list `a,b`, in that order.
 Value<std::vector<engine::EngineRow>> engines_value(std::string_view text);

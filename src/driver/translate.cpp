@@ -87,23 +87,25 @@ Parsed<ModelFile> to_kind(const std::string& path, ModelFile file, ModelKind kin
 constexpr std::size_t kMostSequentialRules = 2'000'000;
 
 /// One thread that does what all threads do within so many contexts each.
-Parsed<ModelFile> to_one_thread(const std::string& path, ModelFile file, std::uint32_t contexts) {
-  auto reduction = transform::sequentialise({file.model, {file.initial, file.targets, contexts}},
-                                            kMostSequentialRules);
+Parsed<ModelFile> to_one_thread(const TranslateRequest& request, ModelFile file) {
+  auto reduction = transform::sequentialise(
+      {file.model, {file.initial, file.targets, request.question.contexts}}, kMostSequentialRules,
+      request.first);
   if (!reduction)
-    return std::unexpected(complaint(path, "there is no sequential system: " + reduction.error(),
+    return std::unexpected(complaint(request.file,
+                                     "there is no sequential system: " + reduction.error(),
                                      "try fewer --contexts"));
   model::Task& task = reduction->sequential;
   return ModelFile{std::move(task.model), std::move(task.question.initial),
                    std::move(task.question.targets), std::move(file.warnings)};
 }
 
-Parsed<ModelFile> to_one_thread_program(const std::string& path, ModelFile file,
-                                        std::uint32_t contexts) {
-  auto program =
-      transform::sequentialise_program({file.model, {file.initial, file.targets, contexts}});
+Parsed<ModelFile> to_one_thread_program(const TranslateRequest& request, ModelFile file) {
+  auto program = transform::sequentialise_program(
+      {file.model, {file.initial, file.targets, request.question.contexts}}, request.first);
   if (!program)
-    return std::unexpected(complaint(path, "there is no sequential program: " + program.error(),
+    return std::unexpected(complaint(request.file,
+                                     "there is no sequential program: " + program.error(),
                                      "docs/translations.md lists what can be translated"));
   return ModelFile{std::move(*program), {}, std::move(file.targets), std::move(file.warnings)};
 }
@@ -112,9 +114,9 @@ Parsed<ModelFile> to_one_thread_program(const std::string& path, ModelFile file,
 Parsed<ModelFile> convert(const TranslateRequest& request, ModelFile file, ModelKind kind) {
   const auto& contexts = request.question.contexts;
   if (contexts && kind == ModelKind::PushdownSystem && model::is_pushdown(file.model))
-    return to_one_thread(request.file, std::move(file), *contexts);
+    return to_one_thread(request, std::move(file));
   if (contexts && kind == ModelKind::BooleanProgram && model::is_program(file.model))
-    return to_one_thread_program(request.file, std::move(file), *contexts);
+    return to_one_thread_program(request, std::move(file));
   return to_kind(request.file, std::move(file), kind);
 }
 

@@ -10,6 +10,7 @@
 #include "base/diagnostic.hpp"
 #include "driver/disk.hpp"
 #include "driver/question.hpp"
+#include "transform/first_turn.hpp"
 
 namespace heddle::driver {
 
@@ -18,6 +19,8 @@ struct TranslateRequest {
   QuestionOptions question;
   std::string to;                  ///< a name of the format table; empty: by the extension of `out`
   std::optional<std::string> out;  ///< where the caller is going to put it; nothing: a stream
+  /// Of rounds, if the question bounds the contexts.
+  transform::FirstTurn first = transform::FirstTurn::First;
 };
 
 struct OutputFile {

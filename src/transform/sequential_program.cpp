@@ -15,6 +15,11 @@
 /// too. The program fails if `failed` is set when all guesses have proved right: threads that run
 /// later, or go on in later rounds, can always do nothing, so no failure is lost. The paper writes
 /// each statement once for each round instead of storing and loading; the runs are the same.
+///
+/// If any thread may have the first turn, main goes through the threads twice. In the first pass it
+/// leaves threads out, marking them as late, until it decides to begin, with the last one at the
+/// latest; in the second it runs those that are late. So it runs all of them, in the order of their
+/// numbers from one of them on and around. Nothing else depends on that order.
 
 #include "transform/sequential_program.hpp"
 
@@ -54,8 +59,9 @@ Statement branch(Expression condition, Block then, Block otherwise = {}) {
 
 class Sequentialiser {
  public:
-  Sequentialiser(const BooleanProgram& program, std::uint32_t rounds, std::size_t copies_of_main)
-      : program_(program), rounds_(rounds), copies_of_main_(copies_of_main) {
+  Sequentialiser(const BooleanProgram& program, std::uint32_t rounds, std::size_t copies_of_main,
+                 FirstTurn first)
+      : program_(program), rounds_(rounds), copies_of_main_(copies_of_main), first_(first) {
     mark_ = "__";
     while (is_used(mark_)) mark_ += '_';
     for (const Declaration& d : program.globals) shared_.push_back(d.name);
@@ -187,17 +193,37 @@ class Sequentialiser {
     const bool listed = model::boolean::lists_threads(program_);
     if (const Procedure* init = program_.find("init"); listed && init)
       append(body, run_init(*init));
-    for (const Procedure& p : program_.procedures) {
-      const bool is_thread = p.name == "main" || (listed && p.name.starts_with("thread"));
-      for (std::size_t n = p.name == "main" ? copies_of_main_ : 1; is_thread && n > 0; --n)
-        append(body, run_thread(p, false));
-    }
-    append(body, right_guesses());
-    body.push_back(statement(StatementKind::Assert, {no(value_of(own("failed")))}));
     Procedure p;
     p.name = "main";
+    append(body, run_threads(listed, p.locals));
+    append(body, right_guesses());
+    body.push_back(statement(StatementKind::Assert, {no(value_of(own("failed")))}));
     p.body = std::move(body);
     return p;
+  }
+
+  Block run_threads(bool listed, std::vector<Declaration>& flags) const {
+    std::vector<const Procedure*> threads;
+    for (const Procedure& p : program_.procedures) {
+      const bool is_thread = p.name == "main" || (listed && p.name.starts_with("thread"));
+      threads.insert(threads.end(), p.name == "main" ? copies_of_main_ : is_thread ? 1 : 0, &p);
+    }
+    Block out, late;
+    for (std::uint32_t j = 0; j < threads.size(); ++j) {
+      Block run = run_thread(*threads[j], false);
+      if (first_ == FirstTurn::First || j + 1 == threads.size()) {
+        append(out, std::move(run));
+        continue;
+      }
+      if (j == 0) flags.push_back({own("begun"), false, {}});
+      flags.push_back({copy("late", j), false, {}});
+      late.push_back(branch(value_of(copy("late", j)), run));
+      run.insert(run.begin(), assign({own("begun")}, {truth(true)}));
+      out.push_back(branch(combined(Operator::Or, value_of(own("begun")), leaf(Operator::Choice)),
+                           std::move(run), block(assign({copy("late", j)}, {truth(true)}))));
+    }
+    append(out, std::move(late));
+    return out;
   }
 
   Block run_thread(const Procedure& p, bool inside) const {
@@ -333,6 +359,7 @@ class Sequentialiser {
   const BooleanProgram& program_;
   std::uint32_t rounds_;
   std::size_t copies_of_main_;
+  FirstTurn first_;
   std::string mark_;  ///< in names of our own
   std::vector<std::string> shared_;
   const Procedure* procedure_ = nullptr;
@@ -342,7 +369,8 @@ class Sequentialiser {
 
 }  // namespace
 
-std::expected<BooleanProgram, std::string> sequentialise_program(const model::Task& task) {
+std::expected<BooleanProgram, std::string> sequentialise_program(const model::Task& task,
+                                                                 FirstTurn first) {
   const auto& program = std::get<BooleanProgram>(task.model);
   const auto flow = model::boolean::keep_calls(program);
   if (!flow) return std::unexpected(flow.error());
@@ -353,7 +381,7 @@ std::expected<BooleanProgram, std::string> sequentialise_program(const model::Ta
   const bool listed = model::boolean::lists_threads(program);
   const std::size_t count = listed ? 1 : static_cast<std::size_t>(bound->lower.get_ui());
   try {
-    return Sequentialiser(program, *task.question.contexts, count).run();
+    return Sequentialiser(program, *task.question.contexts, count, first).run();
   } catch (const NoCounterpart& none) {
     return std::unexpected(none.why);
   }

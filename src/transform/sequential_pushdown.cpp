@@ -20,6 +20,9 @@
 /// by the next thread's stack for good. A rule writes at most two symbols, and the next thread's
 /// mark and first symbol are two: they replace the top, which is not needed any more.
 ///
+/// If any thread may have the first turn, the start chooses it, and "thread 1, thread 2, …" are
+/// those from it on and around.
+///
 /// Shared state 0 is the start, 1 is where a run has fitted together and met the target.
 
 namespace heddle::transform {
@@ -33,6 +36,7 @@ using model::StackSymbol;
 
 struct Control {
   std::uint32_t target = 0;
+  std::uint32_t first = 0;  ///< the thread with the first turn
   std::uint32_t thread = 0;
   std::uint32_t context = 0;
   std::vector<std::uint32_t> copies;   ///< of the shared state, one per round
@@ -42,11 +46,12 @@ struct Control {
 
 class Sequentialiser {
  public:
-  Sequentialiser(const model::Task& task, std::size_t most_rules)
+  Sequentialiser(const model::Task& task, std::size_t most_rules, FirstTurn first)
       : question_(task.question),
         system_(std::get<PushdownSystem>(task.model)),
         rounds_(*task.question.contexts),
-        most_rules_(most_rules) {}
+        most_rules_(most_rules),
+        first_(first) {}
 
   std::expected<SequentialPushdown, std::string> run() {
     if (question_.initial.size() != 1) return std::unexpected("it has several initial states");
@@ -117,18 +122,24 @@ class Sequentialiser {
     origin_.push_back(origin);
   }
 
-  /// A rule for each target and each way to guess.
   void start() {
-    for (std::uint32_t target = 0; target < question_.targets.size(); ++target) {
-      Control control{target, 0, 0, {question_.initial.front().shared.value}, {}};
-      control.guesses.assign(rounds_ - 1, 0);
-      do {
-        control.copies.resize(1);
-        control.copies.insert(control.copies.end(), control.guesses.begin(), control.guesses.end());
-        add(kStart, StackSymbol(0U), state_of(control), first_stack(0));
-      } while (next_guess(control.guesses) && !too_large());
-    }
+    const std::uint32_t threads = first_ == FirstTurn::Any ? thread_count() : 1;
+    for (std::uint32_t target = 0; target < question_.targets.size(); ++target)
+      for (std::uint32_t thread = 0; thread < threads; ++thread) start(target, thread);
   }
+
+  /// A rule for each way to guess.
+  void start(std::uint32_t target, std::uint32_t thread) {
+    Control control{target, thread, thread, 0, {question_.initial.front().shared.value}, {}};
+    control.guesses.assign(rounds_ - 1, 0);
+    do {
+      control.copies.resize(1);
+      control.copies.insert(control.copies.end(), control.guesses.begin(), control.guesses.end());
+      add(kStart, StackSymbol(0U), state_of(control), first_stack(thread));
+    } while (next_guess(control.guesses) && !too_large());
+  }
+
+  std::uint32_t thread_count() const { return static_cast<std::uint32_t>(system_.threads.size()); }
 
   bool next_guess(std::vector<std::uint32_t>& guesses) const {
     for (std::uint32_t& guess : guesses) {
@@ -164,7 +175,8 @@ class Sequentialiser {
     for (const StackSymbol symbol : rule.pushed) pushed.push_back(number_of(rule.thread, symbol));
     if (!rule.top) pushed.push_back(number_of(rule.thread, std::nullopt));
     add(from, number_of(rule.thread, rule.top), state_of(next), std::move(pushed),
-        SimulatedStep{id, rule.thread, control.context});
+        SimulatedStep{id, rule.thread, control.context,
+                      (rule.thread + thread_count() - control.first) % thread_count()});
   }
 
   /// The thread has had all its contexts and has this top.
@@ -173,10 +185,10 @@ class Sequentialiser {
     const model::CounterBound* wanted = target.find(model::Counter(control.thread));
     if (wanted && !wanted->allows(model::top_value(top))) return;
     const StackSymbol number = number_of(control.thread, top);
-    if (control.thread + 1 < system_.threads.size()) {
-      Control next = control;
-      ++next.thread;
-      next.context = 0;
+    Control next = control;
+    next.thread = (control.thread + 1) % thread_count();
+    next.context = 0;
+    if (next.thread != control.first) {
       add(from, number, state_of(next), first_stack(next.thread));
     } else if (fits_together(control) && control.copies.back() == target.shared.value) {
       add(from, number, kMet, {number});
@@ -199,6 +211,7 @@ class Sequentialiser {
   const PushdownSystem& system_;
   std::uint32_t rounds_;
   std::size_t most_rules_;
+  FirstTurn first_;
   std::vector<std::map<std::optional<StackSymbol>, std::uint32_t>> symbols_;  ///< by thread
   std::map<Control, std::uint32_t> states_;
   std::vector<const Control*> order_;  ///< keys of `states_`, as they came
@@ -209,8 +222,9 @@ class Sequentialiser {
 }  // namespace
 
 std::expected<SequentialPushdown, std::string> sequentialise(const model::Task& task,
-                                                             std::size_t most_rules) {
-  return Sequentialiser(task, most_rules).run();
+                                                             std::size_t most_rules,
+                                                             FirstTurn first) {
+  return Sequentialiser(task, most_rules, first).run();
 }
 
 answer::Trace interleaving_of(const model::Task& task, const SequentialPushdown& reduction,
@@ -221,7 +235,7 @@ answer::Trace interleaving_of(const model::Task& task, const SequentialPushdown&
       if (const auto& origin = reduction.origin.at(step.transition.index()))
         steps.push_back(*origin);
   std::ranges::stable_sort(
-      steps, {}, [](const SimulatedStep& step) { return std::pair(step.context, step.thread); });
+      steps, {}, [](const SimulatedStep& step) { return std::pair(step.context, step.turn); });
   answer::Trace out;
   out.initial = model::least_element(task.question.initial.front());
   for (const SimulatedStep& step : steps)

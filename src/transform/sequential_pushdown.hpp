@@ -9,6 +9,7 @@
 
 #include "answer/trace.hpp"
 #include "model/task.hpp"
+#include "transform/first_turn.hpp"
 
 namespace heddle::transform {
 
@@ -17,6 +18,7 @@ struct SimulatedStep {
   model::TransitionId rule;
   std::uint32_t thread = 0;
   std::uint32_t context = 0;  ///< of the thread, from 0
+  std::uint32_t turn = 0;     ///< of the thread in its rounds, from 0
 };
 
 /// A task about one thread with one stack that is unsafe exactly if the concurrent one is within
@@ -31,7 +33,8 @@ struct SequentialPushdown {
 /// has no counterpart; more rules than `most_rules` have none. The number of rules grows as the
 /// number of shared states to the power of twice the number of contexts.
 std::expected<SequentialPushdown, std::string> sequentialise(const model::Task& task,
-                                                             std::size_t most_rules);
+                                                             std::size_t most_rules,
+                                                             FirstTurn first = FirstTurn::First);
 
 /// The interleaving that a trace of the sequential task stands for. Precondition: the trace has
 /// been replayed.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -90,8 +91,9 @@ bool fails_in_remopla(const model::BooleanProgram& program, const Task& asked) {
 }
 
 /// Can the sequential program of the reduction fail?
-bool reduction_fails(const Task& task, const std::string& text) {
-  const auto program = transform::sequentialise_program(task);
+bool reduction_fails(const Task& task, const std::string& text,
+                     transform::FirstTurn first = transform::FirstTurn::First) {
+  const auto program = transform::sequentialise_program(task, first);
   EXPECT_TRUE(program) << program.error() << "\n" << text;
   Task sequential{*program, {task.question.initial, task.question.targets}};
   EXPECT_TRUE(engine::find_engine("sequential")->accepts(sequential).yes()) << text;
@@ -384,6 +386,69 @@ TEST(RandomThreads, CornersOfTheLanguage) {
   EXPECT_GT(score.safe, 3U);
   EXPECT_GT(score.unsafe, 5U);
   EXPECT_GT(score.stacks_safe + score.stacks_unsafe, 20U);
+}
+
+/// Does a run of one round or two fail, whichever thread has the first turn of the rounds?
+/// Nothing if there are too many states.
+std::optional<bool> fails_from_any_thread(model::boolean::Flow flow, std::uint32_t rounds) {
+  bool fails = false, exact = true;
+  for (std::size_t first = 0; first < flow.starts.size(); ++first) {
+    const auto oracle = explore_rounds(flow, 1, rounds, {.max_depth = 5, .max_states = 3'000});
+    fails = fails || oracle.failure;
+    exact = exact && oracle.exact;
+    std::ranges::rotate(flow.starts, flow.starts.begin() + 1);
+  }
+  return fails || exact ? std::optional(fails) : std::nullopt;
+}
+
+/// Three threads whose last one in this order fails, within one context each; rotations of 1 2 3
+/// are possible, other orders are not. And a thread that would fail if it had two turns.
+TEST(RandomThreads, ThreadsFollowAroundFromTheFirst) {
+  const auto fails = [](const std::string& threads) {
+    const std::string text = "decl a := 0, b := 0;\n" + threads;
+    const Task task = task_of(text, 1);
+    const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+    const bool reduction = reduction_fails(task, text, transform::FirstTurn::Any);
+    EXPECT_EQ(reduction, fails_from_any_thread(*flow, 1)) << text;
+    return reduction;
+  };
+  std::array<std::size_t, 3> places{0, 1, 2};  // of the threads in the order
+  do {
+    const std::string bodies[] = {"a := 1;", "assume(a); b := 1;", "assume(b); assert(0);"};
+    const auto thread = [&](const std::string& number, std::size_t place) {
+      return "void thread" + number + "() begin " + bodies[place] + " end\n";
+    };
+    const bool around = (places[0] + 1) % 3 == places[1];
+    EXPECT_EQ(fails(thread("1", places[0]) + thread("2", places[1]) + thread("3", places[2])),
+              around);
+  } while (std::ranges::next_permutation(places).found);
+  EXPECT_FALSE(
+      fails("void thread1() begin a := 1; end\n"
+            "void thread2() begin assert(!a | !b); b := 1; end\n"
+            "void thread3() begin skip; end\n"));
+}
+
+/// The reduction in which any thread may have the first turn, and the naive search from each of
+/// them. `init` is no thread of the reduction, so programs without it.
+TEST(RandomThreads, AnyThreadMayHaveTheFirstTurn) {
+  unsigned compared = 0, only_rotated = 0;
+  for (unsigned i = 0; i < cases_of(300) && !HasFailure(); ++i) {
+    Random random(7'500'000 + i);
+    const std::string text = random_threads(random, {.threads = 2 + i % 2, .recursion = false});
+    const Task task = task_of(text, i % 4 == 0 ? 2 : 1);
+    const auto& program = std::get<model::BooleanProgram>(task.model);
+    const auto flow = model::boolean::keep_calls(program);
+    if (program.find("init") || flow->shared_names.size() > 2) continue;
+    const auto naive = fails_from_any_thread(*flow, *task.question.contexts);
+    const bool first = failing_rounds("context-lazy", task, text).has_value();
+    if (!naive) continue;
+    ++compared;
+    only_rotated += *naive && !first;
+    EXPECT_EQ(reduction_fails(task, text, transform::FirstTurn::Any), *naive) << text;
+  }
+  std::cout << compared << " compared, " << only_rotated << " fail from another thread only\n";
+  EXPECT_GT(compared, cases_of(8));
+  EXPECT_GE(only_rotated, cases_of(300) / 200);
 }
 
 /// Variables on both sides of the edge of a word: every engine fails in as many rounds as on the

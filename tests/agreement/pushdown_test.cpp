@@ -205,6 +205,57 @@ TEST(PushdownAgreement, SequentialisedSystems) {
   EXPECT_GT(tally.unsafe, 50U / kSlowdown);
 }
 
+/// The system in which thread `first` is the first one, and the others follow around.
+Task rotated(const Task& task, std::uint32_t first) {
+  Task out = task;
+  auto& system = std::get<model::PushdownSystem>(out.model);
+  const auto count = static_cast<std::uint32_t>(system.threads.size());
+  const auto place = [&](std::uint32_t thread) { return (thread + count - first) % count; };
+  std::ranges::rotate(system.threads, system.threads.begin() + first);
+  for (model::PushdownRule& rule : system.transitions) rule.thread = place(rule.thread);
+  for (auto* regions : {&out.question.initial, &out.question.targets})
+    for (model::Region& region : *regions) {
+      for (model::CounterBound& bound : region.bounds)
+        bound.counter = model::Counter(place(bound.counter.value));
+      std::ranges::sort(region.bounds, {}, &model::CounterBound::counter);
+    }
+  return out;
+}
+
+/// If any thread may have the first turn: what some rotation of the threads can do.
+TEST(PushdownAgreement, SequentialisedFromAnyThread) {
+  Tally tally;
+  unsigned only_rotated = 0;
+  for (unsigned i = 0; i < random_cases(1'000) && !HasFailure(); ++i) {
+    SCOPED_TRACE("seed " + std::to_string(i));
+    Random random(33'000'000 + i);
+    Task task = random_pushdown(random, 3);
+    task.question.contexts = random.one_in(4) ? 2 : 1;
+    const auto reduction = transform::sequentialise(task, 200'000, transform::FirstTurn::Any);
+    ASSERT_TRUE(reduction) << reduction.error();
+    const auto threads = std::get<model::PushdownSystem>(task.model).threads.size();
+    bool expected = false;
+    for (std::uint32_t first = 0; first < threads && !expected; ++first) {
+      expected = std::holds_alternative<Unsafe>(opinion_of(rotated(task, first)).verdict);
+      only_rotated += expected && first > 0;
+    }
+    const Opinion sequential = opinion_of(reduction->sequential);
+    const auto* unsafe = std::get_if<Unsafe>(&sequential.verdict);
+    EXPECT_EQ(unsafe != nullptr, expected) << pushdown_text(task);
+    ++(unsafe ? tally.unsafe : tally.safe);
+    if (!unsafe) continue;
+    base::RunContext unlimited;
+    task.question.contexts.reset();
+    const auto checked = check::check(
+        task, Unsafe{transform::interleaving_of(task, *reduction, unsafe->trace)}, unlimited);
+    EXPECT_EQ(checked.status, answer::EvidenceStatus::Confirmed) << checked.why << "\n"
+                                                                 << pushdown_text(task);
+  }
+  show(tally);
+  EXPECT_GT(tally.safe, 15U / kSlowdown);
+  EXPECT_GE(only_rotated, 3U / kSlowdown);
+}
+
 /// Two rules of thread 1, one of thread 2, over two shared states and a symbol; every target.
 TEST(PushdownAgreement, AllTinySystems) {
   Tally tally;

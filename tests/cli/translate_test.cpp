@@ -1,4 +1,5 @@
-/// `heddle translate` to Remopla: what is written has the answer of what was read.
+/// `heddle translate` to Remopla and to one thread: what is written has the answer of what was
+/// read.
 
 #include "cli/binary.hpp"
 
@@ -7,11 +8,11 @@ namespace {
 
 using testing::HasSubstr;
 
-class Remopla : public BinaryTest {
+class Translating : public BinaryTest {
  protected:
   /// The first thread sets x; the other one sees it in its second turn at the earliest, if it asks
   /// for y before.
-  Remopla() {
+  Translating() {
     write("p.bp",
           "decl x := 0, y := 0;\n"
           "void thread1() begin assume(y); x := 1; end\n"
@@ -24,7 +25,7 @@ class Remopla : public BinaryTest {
 constexpr int kSafe = 0;
 constexpr int kUnsafe = 10;
 
-TEST_F(Remopla, HoldsTheReductionOfThreads) {
+TEST_F(Translating, RemoplaHoldsTheReductionOfThreads) {
   for (const char* contexts : {"1", "2"}) {
     const Outcome written = heddle({"translate", "p.bp", "--contexts", contexts, "-o", "out.rem"});
     EXPECT_EQ(written.code, 0) << written.err;
@@ -32,7 +33,7 @@ TEST_F(Remopla, HoldsTheReductionOfThreads) {
   }
 }
 
-TEST_F(Remopla, HoldsOneThread) {
+TEST_F(Translating, RemoplaHoldsOneThread) {
   const Outcome written = heddle({"translate", "one.bp", "--to", "rem"});
   EXPECT_EQ(written.code, 0) << written.err;
   EXPECT_THAT(written.out, HasSubstr("SLIC_ERROR"));
@@ -41,6 +42,36 @@ TEST_F(Remopla, HoldsOneThread) {
   const Outcome several = heddle({"translate", "p.bp", "--to", "rem"});
   EXPECT_EQ(several.code, 3);
   EXPECT_THAT(several.err, HasSubstr("--contexts K makes one thread of them"));
+}
+
+/// The second thread does what the first one fails by: within one context each, if it begins.
+TEST_F(Translating, AnyThreadMayHaveTheFirstTurn) {
+  write("q.bp",
+        "decl x := 0;\n"
+        "void thread1() begin assert(!x); end\n"
+        "void thread2() begin x := 1; end\n");
+  const auto reduce = [&](const char* file, const char* out, const char* first) {
+    const Outcome written =
+        heddle({"translate", file, "--contexts", "1", "--first", first, "-o", out});
+    EXPECT_EQ(written.code, 0) << written.err;
+  };
+  for (const char* out : {"out.bp", "out.rem"}) {
+    reduce("q.bp", out, "first");
+    EXPECT_EQ(answer(out), kSafe);
+    reduce("q.bp", out, "any");
+    EXPECT_EQ(answer(out), kUnsafe);
+  }
+  write("q.pds", "3\nPDA 0 0\n1 0 -> 2 0\nPDA 0 0\n0 0 -> 1 0\n");
+  write("q.init", "0|0,0\n");
+  write("q.spec", "2|0,0\n");
+  reduce("q.pds", "first.pds", "first");
+  EXPECT_EQ(heddle({"verify", "first.pds", "--initial", "0|0"}).code, kSafe);
+  reduce("q.pds", "any.pds", "any");
+  EXPECT_EQ(heddle({"verify", "any.pds", "--initial", "0|0"}).code, kUnsafe);
+  EXPECT_THAT(heddle({"translate", "q.bp", "--to", "bp", "--first", "any"}).err,
+              HasSubstr("give --contexts as well"));
+  EXPECT_THAT(heddle({"translate", "q.bp", "--to", "bp", "--contexts", "1", "--first", "2"}).err,
+              HasSubstr("it is first or any"));
 }
 
 }  // namespace
