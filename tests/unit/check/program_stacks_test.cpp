@@ -142,6 +142,9 @@ TEST_P(StackEvidence, ItsFormIsChecked) {
   const Change changes[] = {
       [](ProgramStacks& s) { s.shared.push_back(s.shared[0]); },
       [](ProgramStacks& s) { s.frames.push_back(s.frames[0]); },
+      [](ProgramStacks& s) { s.shared.push_back(model::boolean::bit(70)); },
+      [](ProgramStacks& s) { s.frames.push_back({s.frames[0].node, model::boolean::bit(70)}); },
+      [](ProgramStacks& s) { s.frames.push_back({model::boolean::NodeId(1'000U), 0}); },
       [](ProgramStacks& s) { s.shared.pop_back(); },
       [](ProgramStacks& s) { s.frames.pop_back(); },
       [](ProgramStacks& s) { s.sets.automata.pop_back(); },
@@ -153,26 +156,29 @@ TEST_P(StackEvidence, ItsFormIsChecked) {
     EXPECT_EQ(after_change(changes[i]), EvidenceStatus::Refuted) << "change " << i;
 }
 
-/// A set that is too large is no evidence if a thread fails in it, or comes out of it.
+/// More than is reachable is no evidence if a thread has failed in it, though no step leads out.
 TEST_P(StackEvidence, NoThreadMayFail) {
   const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
-  unsigned failed = 0;
+  unsigned nodes = 0;
   for (std::uint32_t node = 0; node < flow->nodes.size(); ++node) {
-    if (!flow->nodes[node].failed) continue;
-    ++failed;
+    if (!flow->edges_by_source()[node].empty()) continue;  // neither failed nor at an end
+    ++nodes;
     EXPECT_EQ(after_change([&](ProgramStacks& s) {
-                s.frames.push_back({model::boolean::NodeId(node), 0});
+                s.frames.push_back({model::boolean::NodeId(node), 3});
                 auto& states = s.sets.automata[0].states;
                 const auto end = static_cast<std::uint32_t>(states.size());
                 states.push_back({true, {}});
                 states.push_back({false, {{model::StackSymbol(s.frames.size() - 1), end}}});
-                auto product = s.sets.products.back();
-                product.stacks[0] = end + 1;
-                s.sets.products.push_back(product);
+                const auto products = s.sets.products;
+                for (answer::StackProduct product : products) {
+                  product.stacks[0] = end + 1;
+                  s.sets.products.push_back(product);
+                }
               }),
-              EvidenceStatus::Refuted);
+              flow->nodes[node].failed ? EvidenceStatus::Refuted : EvidenceStatus::Confirmed)
+        << "node " << node;
   }
-  EXPECT_EQ(failed, 1U);
+  EXPECT_EQ(nodes, 3U);
 }
 
 /// Whatever is made of the evidence, it does not prove the program safe that is not, with the same
@@ -209,6 +215,34 @@ TEST_P(StackEvidence, AStepLimitLeavesItUnchecked) {
   limits.steps = 3;
   base::RunContext context(limits);
   EXPECT_EQ(check(task, verdict, context).status, EvidenceStatus::NotChecked);
+}
+
+/// Nothing ever changes x, so what begins with 1 is a claim of its own.
+TEST(StackEvidenceOfStarts, HasEveryInitialValuation) {
+  model::Task task{frontend::find_format("bp")
+                       ->parse({"test.bp",
+                                "decl x; void f() begin f(); assert(x); end\n"
+                                "void thread1() begin f(); end void thread2() begin f(); end"})
+                       ->model,
+                   {}};
+  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  task.question.targets = {{}};
+  const auto status = [&](const answer::Verdict& verdict) {
+    base::RunContext context;
+    return check(task, verdict, context).status;
+  };
+  base::RunContext context;
+  const answer::Verdict verdict = engine::find_engine("stacks")->run(task, {}, context);
+  EXPECT_EQ(status(verdict), EvidenceStatus::Confirmed);
+  auto claim = std::get<ProgramStacks>(std::get<Safe>(verdict).certificate);
+  ASSERT_EQ(claim.shared.size(), 2U);
+  for (const std::uint32_t value : {0U, 1U}) {
+    ProgramStacks half = claim;
+    std::erase_if(half.sets.products, [&](const answer::StackProduct& product) {
+      return product.shared.value == value;
+    });
+    EXPECT_EQ(status(Safe{half}), EvidenceStatus::Refuted) << "without " << value;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Bounds, StackEvidence,
