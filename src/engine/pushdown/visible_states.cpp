@@ -31,13 +31,70 @@
 
 namespace heddle::engine::pushdown {
 
+namespace {
+
+/// More pairs of symbols make a certificate that is a burden to check.
+constexpr std::size_t kMostPairs = 500'000;
+constexpr std::size_t kPairsPerLook = 4096;
+
+/// The sets B of one thread, as pairs of a symbol and one that may lie below it. A pair is handed
+/// on once along each rule that leaves what lies below as it is.
+class SymbolPairs {
+ public:
+  explicit SymbolPairs(std::uint32_t symbols) : below_(symbols), kept_by_(symbols) {}
+
+  void add(Symbol upper, Symbol lower) {
+    if (!known_.insert(std::uint64_t{upper} << 32 | lower).second) return;
+    below_[upper].push_back(lower);
+    work_.emplace_back(upper, lower);
+  }
+
+  /// False if there are too many, or the context ended it.
+  bool close(const ThreadRules& rules, const base::RunContext& context) {
+    for (const Rule& rule : rules.rules()) {
+      if (rule.size == 0) continue;
+      const Symbol last = rule.pushed[rule.size - 1];
+      if (last != rules.bottom()) kept_by_[rule.top].push_back(last);
+      if (rule.size == 2) add(rule.pushed[0], last);
+    }
+    for (auto& symbols : kept_by_) sort_and_shrink(symbols);
+    for (std::size_t i = 0; i < work_.size(); ++i) {  // grows
+      if (work_.size() > kMostPairs) return false;
+      if (i % kPairsPerLook == 0 && context.stopped()) return false;
+      const auto [upper, lower] = work_[i];
+      for (const Symbol symbol : kept_by_[upper]) add(symbol, lower);
+    }
+    return true;
+  }
+
+  /// By symbol, ascending.
+  std::vector<std::vector<Symbol>> take() {
+    for (auto& symbols : below_) sort_and_shrink(symbols);
+    return std::move(below_);
+  }
+
+ private:
+  static void sort_and_shrink(std::vector<Symbol>& symbols) {
+    std::ranges::sort(symbols);
+    const auto repeated = std::ranges::unique(symbols);
+    symbols.erase(repeated.begin(), repeated.end());
+  }
+
+  std::vector<std::vector<Symbol>> below_;
+  std::vector<std::vector<Symbol>> kept_by_;  ///< the symbols that take a symbol's place
+  std::unordered_set<std::uint64_t> known_;
+  std::vector<std::pair<Symbol, Symbol>> work_;
+};
+
+}  // namespace
+
 VisibleStates::VisibleStates(const ThreadFacts& facts, const model::Question& question,
                              std::size_t most, base::RunContext& context)
     : facts_(facts) {
   base::Integer codes = base::Integer(1) << 32;  // shared states
   for (std::size_t i = 0; i < facts.count(); ++i) codes *= facts.rules(i).symbol_count();
   if (codes > base::Integer(1) << 63) return;
-  find_what_lies_below(question);
+  if (!find_what_lies_below(question, context)) return;
   for (const model::Region& region : question.initial) {
     Visible initial{region.shared.value, {}};
     for (std::size_t i = 0; i < facts.count(); ++i) {
@@ -50,35 +107,17 @@ VisibleStates::VisibleStates(const ThreadFacts& facts, const model::Question& qu
   left_ = states_;
 }
 
-void VisibleStates::find_what_lies_below(const model::Question& question) {
-  below_.resize(facts_.count());
+bool VisibleStates::find_what_lies_below(const model::Question& question,
+                                         const base::RunContext& context) {
   for (std::size_t i = 0; i < facts_.count(); ++i) {
-    const ThreadRules& rules = facts_.rules(i);
-    auto& below = below_[i];
-    below.assign(rules.symbol_count(), std::vector<bool>(rules.symbol_count()));
+    SymbolPairs pairs(facts_.rules(i).symbol_count());
     for (const model::Region& region : question.initial)
       if (const model::CounterBound* bound = region.find(model::Counter(i)))
-        below[*rules.symbol_of_top(bound->lower)][rules.bottom()] = true;
-    const auto include = [&](Symbol upper, Symbol lower) {
-      bool grown = false;
-      for (Symbol s = 0; s < rules.symbol_count(); ++s) {
-        grown = grown || (below[lower][s] && !below[upper][s]);
-        below[upper][s] = below[upper][s] || below[lower][s];
-      }
-      return grown;
-    };
-    for (bool grown = true; grown;) {
-      grown = false;
-      for (const Rule& rule : rules.rules()) {
-        if (rule.size == 0) continue;
-        const Symbol last = rule.pushed[rule.size - 1];
-        if (last != rules.bottom() && include(last, rule.top)) grown = true;
-        if (rule.size < 2 || below[rule.pushed[0]][last]) continue;
-        below[rule.pushed[0]][last] = true;
-        grown = true;
-      }
-    }
+        pairs.add(*facts_.rules(i).symbol_of_top(bound->lower), facts_.rules(i).bottom());
+    if (!pairs.close(facts_.rules(i), context)) return false;
+    below_.push_back(pairs.take());
   }
+  return true;
 }
 
 VisibleStates::Code VisibleStates::encode(const Visible& state) const {
@@ -116,9 +155,9 @@ bool VisibleStates::add_successors(const Visible& state, std::size_t most) {
         if (!add(next, most)) return false;
         continue;
       }
-      for (Symbol s = 0; s < facts_.rules(i).symbol_count(); ++s) {
-        next.tops[i] = s;
-        if (below_[i][state.tops[i]][s] && !add(next, most)) return false;
+      for (const Symbol uncovered : below_[i][state.tops[i]]) {
+        next.tops[i] = uncovered;
+        if (!add(next, most)) return false;
       }
     }
   }
@@ -148,9 +187,11 @@ answer::StackAutomaton VisibleStates::automaton(std::size_t thread) const {
   for (Symbol symbol = 0; symbol < rules.bottom(); ++symbol) {
     out.states.push_back({false, {{rules.name(symbol), 2 * symbol + 1}}});
     auto& rest = out.states.emplace_back();
-    rest.accepting = below_[thread][symbol][rules.bottom()];
-    for (Symbol next = 0; next < rules.bottom(); ++next)
-      if (below_[thread][symbol][next]) rest.edges.emplace_back(rules.name(next), 2 * next + 1);
+    for (const Symbol next : below_[thread][symbol])
+      if (next == rules.bottom())
+        rest.accepting = true;
+      else
+        rest.edges.emplace_back(rules.name(next), 2 * next + 1);
   }
   out.states.push_back({true, {}});
   return out;

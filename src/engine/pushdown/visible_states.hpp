@@ -39,7 +39,8 @@ class VisibleStates {
     std::vector<Symbol> tops;
   };
 
-  void find_what_lies_below(const model::Question& question);
+  /// False if that is too much, or the context ended it.
+  bool find_what_lies_below(const model::Question& question, const base::RunContext& context);
   void explore(std::size_t most, base::RunContext& context);
   bool add_successors(const Visible& state, std::size_t most);
   bool add(const Visible& state, std::size_t most);
@@ -48,7 +49,7 @@ class VisibleStates {
   answer::StackAutomaton automaton(std::size_t thread) const;
 
   const ThreadFacts& facts_;
-  std::vector<std::vector<std::vector<bool>>> below_;  ///< [thread][symbol][symbol below it]
+  std::vector<std::vector<std::vector<Symbol>>> below_;  ///< [thread][symbol]: ascending
   std::unordered_set<Code> states_;
   std::vector<Code> order_;
   std::unordered_set<Code> left_;  ///< not struck out
