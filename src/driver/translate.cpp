@@ -113,8 +113,10 @@ Parsed<ModelFile> to_one_thread_program(const TranslateRequest& request, ModelFi
 /// The file as the output format holds it.
 Parsed<ModelFile> convert(const TranslateRequest& request, ModelFile file, ModelKind kind) {
   const auto& contexts = request.question.contexts;
-  if (contexts && kind == ModelKind::PushdownSystem && model::is_pushdown(file.model))
-    return to_one_thread(request, std::move(file));
+  if (contexts && kind == ModelKind::PushdownSystem) {
+    auto threads = to_kind(request.file, std::move(file), kind);
+    return threads ? to_one_thread(request, std::move(*threads)) : threads;
+  }
   if (contexts && kind == ModelKind::BooleanProgram && model::is_program(file.model))
     return to_one_thread_program(request, std::move(file));
   return to_kind(request.file, std::move(file), kind);

@@ -149,6 +149,10 @@ TEST_F(Translating, ProgramsBecomePushdownSystems) {
   EXPECT_TRUE(has_note(*translated, "--initial '1|0,0'"));
   ASSERT_TRUE(translated->property.has_value());
   EXPECT_EQ(translated->property->text, "0|*,*\n");
+  request.question.contexts = 1;
+  EXPECT_TRUE(
+      has(run("deep.bp", "pds", "deep.pds")->notes.at(0), "a pushdown system with 1 thread"));
+  request.question.contexts.reset();
   disk.files["wait.bp"] = "void thread1() begin wait; end";
   EXPECT_TRUE(has(complaint_about("wait.bp", "pds"), "its threads wait for each other"));
   EXPECT_TRUE(has(complaint_about("lock.tts", "pds"), "no calls that could become stacks"));
