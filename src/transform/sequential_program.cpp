@@ -109,16 +109,17 @@ class Sequentialiser {
     return special ? own(name) : name;
   }
 
+  /// A variable, its copies and their constants side by side: tools with decision diagrams take the
+  /// order of declarations for that of their variables.
   void declare() {
-    out_.globals = program_.globals;
-    for (std::uint32_t i = 1; i <= rounds_; ++i)
-      for (const Declaration& d : program_.globals)
+    for (const Declaration& d : program_.globals) {
+      out_.globals.push_back(d);
+      for (std::uint32_t i = 1; i <= rounds_; ++i) {
         out_.globals.push_back({copy(d.name, i), i == 1 ? d.initial : std::nullopt, {}});
-    for (std::uint32_t i = 2; i <= rounds_; ++i) {
-      for (const std::string& x : shared_)
-        out_.globals.push_back({constant(x, i), std::nullopt, {}});
-      out_.globals.push_back({since(i), false, {}});
+        if (i > 1) out_.globals.push_back({constant(d.name, i), std::nullopt, {}});
+      }
     }
+    for (std::uint32_t i = 2; i <= rounds_; ++i) out_.globals.push_back({since(i), false, {}});
     for (const char* flag : {"done", "failed", "inside"})
       out_.globals.push_back({own(flag), false, {}});
   }
