@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "check/check.hpp"
@@ -148,6 +149,19 @@ TEST(Stacks, LimitsEndTheTranslationAndTheSearch) {
       EXPECT_LT(steps, 1'000U);
     }
   }
+}
+
+TEST(Stacks, StopsWhenAskedAndSaysTheSameTwice) {
+  const model::Task task = recursive_task(kDiver);
+  std::stop_source source;
+  base::RunContext stopped({}, 0, source.get_token());
+  stopped.listen([&](const base::Event&) { source.request_stop(); });
+  const answer::Verdict bounded = stacks().run(task, {}, stopped);
+  EXPECT_EQ(verdict_name(bounded), "safe_up_to");  // of the round that was told
+  base::RunContext again({}, 0, source.get_token());
+  EXPECT_EQ(std::get<answer::Unknown>(stacks().run(task, {}, again)).reason,
+            answer::UnknownReason::Cancelled);
+  EXPECT_EQ(answer_of(task, true).verdict, answer_of(task, true).verdict);
 }
 
 }  // namespace
