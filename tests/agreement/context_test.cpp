@@ -1,8 +1,7 @@
 /// Random programs with fixed threads and recursive procedures: `sequential`, `context-lazy`,
-/// `context-eager`, `context-joint`, `context-backward`, `stacks`, `sequential` on the program of
-/// the reduction and on what Remopla says of it, the naive interpreter under a bound on rounds, and
-/// the naive oracle on the pushdown system of the program must not contradict each other, and every
-/// answer must pass the check.
+/// `context-eager`, `context-joint`, `context-backward`, `sequential` on the program of the
+/// reduction and on what Remopla says of it, and the naive interpreter under a bound on rounds must
+/// not contradict each other, and every answer must pass the check.
 
 #include <gtest/gtest.h>
 
@@ -17,12 +16,11 @@
 #include "engine/engine.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
-#include "model/pushdown_oracle.hpp"
 #include "support/metamorphosis.hpp"
 #include "support/random_programs.hpp"
 #include "support/random_threads.hpp"
 #include "support/sample.hpp"
-#include "transform/program_to_pushdown.hpp"
+#include "support/threads_task.hpp"
 #include "transform/sequential_program.hpp"
 
 namespace heddle::test {
@@ -38,45 +36,7 @@ struct Score {
   unsigned safe = 0, unsafe = 0, undecided_by_oracle = 0;
   unsigned closed = 0;    ///< safe without a bound, by configurations of all threads
   unsigned too_deep = 0;  ///< for configurations of all threads
-  unsigned stacks_safe = 0, stacks_unsafe = 0, stacks_bounded = 0;  ///< without a bound asked for
-  unsigned system_exact = 0;  ///< the oracle has seen all of the pushdown system within the bound
 };
-
-Task task_of(const std::string& text, std::optional<std::uint32_t> rounds) {
-  auto file = frontend::find_format("bp")->parse({"random.bp", text});
-  EXPECT_TRUE(file) << text;
-  Task task{std::move(file->model), {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
-  task.question.targets = {{}};
-  task.question.contexts = rounds;
-  return task;
-}
-
-Verdict verdict_of(std::string_view engine, const Task& task,
-                   std::optional<std::uint64_t> steps = std::nullopt) {
-  base::Limits limits;
-  limits.steps = steps;
-  base::RunContext context(limits);
-  return engine::find_engine(engine)->run(task, {}, context);
-}
-
-/// The rounds of the run that fails, or nothing if there is none within the bound.
-std::optional<std::size_t> failing_rounds(std::string_view engine, const Task& task,
-                                          const Verdict& verdict, const std::string& text) {
-  base::RunContext unlimited;
-  const auto checked = check::check(task, verdict, unlimited);
-  EXPECT_EQ(checked.status, answer::EvidenceStatus::Confirmed)
-      << engine << ": " << verdict_name(verdict) << ": " << checked.why << "\n"
-      << text;
-  const auto* unsafe = std::get_if<Unsafe>(&verdict);
-  return unsafe ? std::optional(model::boolean::round_count(unsafe->trace.run->steps))
-                : std::nullopt;
-}
-
-std::optional<std::size_t> failing_rounds(std::string_view engine, const Task& task,
-                                          const std::string& text) {
-  return failing_rounds(engine, task, verdict_of(engine, task), text);
-}
 
 /// Can the program fail when it has been written in Remopla and read again?
 bool fails_in_remopla(const model::BooleanProgram& program, const Task& asked) {
@@ -120,59 +80,8 @@ void compare_joint(std::string_view engine, Task task, const std::optional<std::
   EXPECT_EQ(failing_rounds("context-lazy", task, text), std::nullopt) << text;
 }
 
-/// The pushdown system fails in as many rounds, as far as the naive search sees all of it.
-void compare_system(const Task& task, const std::optional<std::size_t>& lazy,
-                    const std::string& text, Score& score) {
-  const auto system = transform::program_to_pushdown(task, 50'000);
-  ASSERT_TRUE(system) << system.error() << "\n" << text;
-  const std::uint32_t rounds = *task.question.contexts;
-  const auto oracle = ask_pushdown_oracle(
-      system->translated, {.max_height = 6, .max_configurations = 1'500, .max_rounds = rounds});
-  if (oracle.rounds) {
-    EXPECT_EQ(lazy, *oracle.rounds) << text;
-  } else if (oracle.exact_rounds >= rounds) {
-    EXPECT_FALSE(lazy) << text;
-  }
-  score.system_exact += oracle.exact_rounds >= rounds;
-}
-
-/// Automata of stacks fail in as many rounds. Without a bound they say what holds in more.
-void compare_stacks(Task task, const std::optional<std::size_t>& lazy, const std::string& text,
-                    Score& score) {
-  EXPECT_EQ(failing_rounds("stacks", task, text), lazy) << text;
-  compare_system(task, lazy, text, score);
-  const std::uint32_t more = *task.question.contexts + 1;
-  task.question.contexts.reset();
-  const Verdict verdict = verdict_of("stacks", task, 3'000);
-  if (std::holds_alternative<answer::Unknown>(verdict)) return;
-  const auto fails = failing_rounds("stacks", task, verdict, text);
-  if (lazy) {
-    EXPECT_EQ(fails, lazy) << text;
-  }
-  score.stacks_unsafe += fails.has_value();
-  score.stacks_safe += std::holds_alternative<Safe>(verdict);
-  score.stacks_bounded += std::holds_alternative<SafeUpTo>(verdict);
-  task.question.contexts = static_cast<std::uint32_t>(fails.value_or(more));
-  if (std::holds_alternative<SafeUpTo>(verdict)) return;
-  EXPECT_EQ(failing_rounds("context-lazy", task, text), fails) << text;
-}
-
-void compare_with_oracle(const model::boolean::Flow& flow, std::size_t rounds,
-                         const std::optional<std::size_t>& lazy, const std::string& text,
-                         Score& score) {
-  const auto oracle = explore_rounds(flow, 1, rounds, {.max_depth = 5, .max_states = 3'000});
-  ++(lazy ? score.unsafe : score.safe);
-  if (oracle.failure) {
-    EXPECT_TRUE(lazy) << rounds << " rounds\n" << text;
-  } else if (oracle.exact) {
-    EXPECT_FALSE(lazy) << rounds << " rounds\n" << text;
-  } else {
-    ++score.undecided_by_oracle;
-  }
-}
-
 void compare(const std::string& text, std::size_t rounds, bool sequential, Score& score) {
-  const Task task = task_of(text, static_cast<std::uint32_t>(rounds));
+  const Task task = threads_task(text, static_cast<std::uint32_t>(rounds));
   const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
   ASSERT_TRUE(flow) << flow.error() << "\n" << text;
   const auto lazy = failing_rounds("context-lazy", task, text);
@@ -180,7 +89,6 @@ void compare(const std::string& text, std::size_t rounds, bool sequential, Score
   EXPECT_EQ(lazy.has_value(), eager.has_value()) << text;
   compare_joint("context-joint", task, lazy, text, score);
   compare_joint("context-backward", task, lazy, text, score);
-  compare_stacks(task, lazy, text, score);
   if (sequential) {
     EXPECT_EQ(failing_rounds("sequential", task, text), lazy) << text;
     const auto& program = std::get<model::BooleanProgram>(task.model);
@@ -189,7 +97,10 @@ void compare(const std::string& text, std::size_t rounds, bool sequential, Score
   if (rounds <= 2 && flow->shared_names.size() <= 2) {  // it has five times as many variables
     EXPECT_EQ(reduction_fails(task, text), lazy.has_value()) << rounds << " rounds\n" << text;
   }
-  compare_with_oracle(*flow, rounds, lazy, text, score);
+  ++(lazy ? score.unsafe : score.safe);
+  const auto agrees = oracle_agrees(task, lazy.has_value());
+  EXPECT_NE(agrees, false) << rounds << " rounds\n" << text;
+  score.undecided_by_oracle += !agrees;
 }
 
 /// These cases take little time and there are few of them: a third is left with sanitizers.
@@ -259,7 +170,7 @@ TEST(RandomThreads, FewestContextsAndSharedStates) {
   for (unsigned i = 0; i < cases_of(150) && !HasFailure(); ++i) {
     Random random(7'700'000 + i);
     const std::string text = random_threads(random, {.threads = 2 + i % 2, .recursion = false});
-    const Task task = task_of(text, 3);
+    const Task task = threads_task(text, 3);
     const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
     base::RunContext context;
     const Verdict verdict =
@@ -292,9 +203,7 @@ Score play(unsigned cases, std::uint64_t first_seed, const ThreadsFlavour& flavo
   }
   std::cout << score.safe << " safe, " << score.unsafe << " unsafe, " << score.undecided_by_oracle
             << " not decided by the oracle; of configurations, " << score.closed << " closed, "
-            << score.too_deep << " too deep; by stacks, " << score.stacks_safe << " safe, "
-            << score.stacks_unsafe << " unsafe, " << score.stacks_bounded << " up to a bound; "
-            << score.system_exact << " pushdown systems seen by the oracle\n";
+            << score.too_deep << " too deep\n";
   return score;
 }
 
@@ -313,7 +222,7 @@ TEST(RandomThreads, RemoplaSaysTheSame) {
     const auto program = random_program(random, {.broadcasts = false});
     if (!model::boolean::keep_calls(program)) continue;
     const std::string text = frontend::find_format("bp")->print({program, {}, {}, {}});
-    const Task task = task_of(text, std::nullopt);
+    const Task task = threads_task(text, std::nullopt);
     const bool fails = failing_rounds("sequential", task, text).has_value();
     EXPECT_EQ(fails_in_remopla(program, task), fails) << text;
     ++(fails ? unsafe : safe);
@@ -335,59 +244,6 @@ TEST(RandomThreads, ThreeThreads) {
   EXPECT_GT(score.closed, cases_of(8));
 }
 
-/// Statements that random programs do not have, each where it decides the verdict or nearly does.
-TEST(RandomThreads, CornersOfTheLanguage) {
-  Score score;
-  const std::string other = "void thread2() begin g := !g; g := !g; end\n";
-  const std::string texts[] = {
-      // a choice within a constraint, over old and new values
-      "decl g := 0, h := 0;\nvoid r() begin g, h := *, * constrain ('g != g) & ('h | g);\n"
-      "  if * then r(); fi; assert(g | h); end\nvoid thread1() begin r(); end\n" +
-          other,
-      "decl g := 0;\nvoid r(a) begin constrain('a = g); if * then r(a); fi; assert(!a | g); end\n"
-      "void thread1() begin r(1); end\n" +
-          other,
-      "decl g := 0;\nbool r(a) begin a := schoose[g, !a]; if * then a := r(a); fi; return a; "
-      "end\n"
-      "void thread1() begin decl b := 0; b := r(b); assert(!b | g); end\n" +
-          other,
-      // variables without a value, anew at each call; dead ones
-      "decl g := 0;\nbool r() begin decl l; if * then g := r(); fi; return l; end\n"
-      "void thread1() begin decl k; k := r(); assert(k | !g); end\n" +
-          other,
-      "decl g := 0;\nvoid r() begin decl l := 0; if * then r(); fi; assert(!l); dead l; g := l; "
-      "end\n"
-      "void thread1() begin r(); end\n" +
-          other,
-      // calls inside of atomic sections, and sections that block inside
-      "decl g := 0, h := 0;\nvoid r() begin h := g; if * then r(); fi; assert(h = g); end\n"
-      "void thread1() begin atomic { r(); } r(); end\n" +
-          other,
-      "decl g := 0;\nvoid r() begin atomic { g := 1; assume(!g); } r(); end\n"
-      "void thread1() begin r(); end\nvoid thread2() begin assert(!g); r(); assert(!g); end\n",
-      // threads that end and results that nobody wants, or that are shared
-      "decl g := 0, h := 0;\nbool<3> r(a) begin if * then g, h, a := r(!a); fi; return a, !a, g; "
-      "end\n"
-      "void thread1() begin g, _, h := r(1); if g then return; fi; assert(h); end\n" +
-          other,
-      // swapped by the call itself, and a start that waits for init
-      "decl g, h;\nvoid init() begin g := 0; h := 1; end\n"
-      "bool<2> r(a, b) begin if * then a, b := r(b, a); fi; return b, a; end\n"
-      "void thread1() begin g, h := r(g, h); assert(g | h); end\n" +
-          other};
-  for (const std::string& text : texts)
-    for (const std::uint32_t rounds : {1U, 2U, 3U}) {
-      const Task task = task_of(text, rounds);
-      const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
-      const auto lazy = failing_rounds("context-lazy", task, text);
-      compare_with_oracle(*flow, rounds, lazy, text, score);
-      compare_stacks(task, lazy, text, score);
-    }
-  EXPECT_GT(score.safe, 3U);
-  EXPECT_GT(score.unsafe, 5U);
-  EXPECT_GT(score.stacks_safe + score.stacks_unsafe, 20U);
-}
-
 /// Does a run of one round or two fail, whichever thread has the first turn of the rounds?
 /// Nothing if there are too many states.
 std::optional<bool> fails_from_any_thread(model::boolean::Flow flow, std::uint32_t rounds) {
@@ -406,7 +262,7 @@ std::optional<bool> fails_from_any_thread(model::boolean::Flow flow, std::uint32
 TEST(RandomThreads, ThreadsFollowAroundFromTheFirst) {
   const auto fails = [](const std::string& threads) {
     const std::string text = "decl a := 0, b := 0;\n" + threads;
-    const Task task = task_of(text, 1);
+    const Task task = threads_task(text, 1);
     const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
     const bool reduction = reduction_fails(task, text, transform::FirstTurn::Any);
     EXPECT_EQ(reduction, fails_from_any_thread(*flow, 1)) << text;
@@ -435,7 +291,7 @@ TEST(RandomThreads, AnyThreadMayHaveTheFirstTurn) {
   for (unsigned i = 0; i < cases_of(300) && !HasFailure(); ++i) {
     Random random(7'500'000 + i);
     const std::string text = random_threads(random, {.threads = 2 + i % 2, .recursion = false});
-    const Task task = task_of(text, i % 4 == 0 ? 2 : 1);
+    const Task task = threads_task(text, i % 4 == 0 ? 2 : 1);
     const auto& program = std::get<model::BooleanProgram>(task.model);
     const auto flow = model::boolean::keep_calls(program);
     if (program.find("init") || flow->shared_names.size() > 2) continue;
@@ -460,11 +316,11 @@ TEST(RandomThreads, WideProgramsAreWhatTheNarrowOnesAre) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const std::string text = random_threads(random, {.threads = 2, .recursion = random.one_in(2)});
     const auto rounds = static_cast<std::uint32_t>(random.between(1, 2));
-    const Task narrow = task_of(text, rounds);
+    const Task narrow = threads_task(text, rounds);
     const std::string padded = frontend::find_format("bp")->print(
         {widen(std::get<model::BooleanProgram>(narrow.model), 63), {}, {}, {}});
     compare(padded, rounds, false, score);
-    EXPECT_EQ(failing_rounds("context-lazy", task_of(padded, rounds), padded),
+    EXPECT_EQ(failing_rounds("context-lazy", threads_task(padded, rounds), padded),
               failing_rounds("context-lazy", narrow, text));
   }
   EXPECT_GT(score.safe, 0u);
