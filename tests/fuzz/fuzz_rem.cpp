@@ -1,7 +1,7 @@
 #include "fuzz/round_trip.hpp"
 
-/// What is printed as Remopla is read as another program, so what is read must survive being printed
-/// as a Boolean program.
+/// What is printed as Remopla is read as another program, so what is read must survive being
+/// printed as a Boolean program.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace heddle;
   const auto file = frontend::find_format("rem")->parse({"input", fuzz::text_of(data, size)});

@@ -104,12 +104,20 @@ std::string StepText::text(const Formula& f) const {
     case Formula::Kind::True: return "true";
     case Formula::Kind::Atom: return text(f.atom);
     case Formula::Kind::Not: return "!" + part(0);
-    case Formula::Kind::And: return "(" + part(0) + " && " + part(1) + ")";
-    case Formula::Kind::Or: return "(" + part(0) + " || " + part(1) + ")";
+    case Formula::Kind::And: return "(" + chain(f, " && ") + ")";
+    case Formula::Kind::Or: return "(" + chain(f, " || ") + ")";
     case Formula::Kind::Equal: return "(" + part(0) + " == " + part(1) + ")";
     case Formula::Kind::Conditional: break;
   }
   return "((" + part(0) + " && " + part(1) + ") || (!" + part(0) + " && " + part(2) + "))";
+}
+
+/// Operands of operands of the same kind, too: readers bear few parentheses inside each other.
+std::string StepText::chain(const Formula& f, const char* between) const {
+  const auto part = [&](const Formula& operand) {
+    return operand.kind == f.kind ? chain(operand, between) : text(operand);
+  };
+  return part(f.operands[0]) + between + part(f.operands[1]);
 }
 
 /// What is assigned: `undef` only stands here.

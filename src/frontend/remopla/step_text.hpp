@@ -31,6 +31,7 @@ class StepText {
   };
 
   std::string text(const model::boolean::Formula& formula) const;
+  std::string chain(const model::boolean::Formula& formula, const char* between) const;
   std::string text(const model::boolean::Atom& atom) const;
   std::string value(const model::boolean::Formula& formula) const;
   std::string name(const model::boolean::Atom& variable) const;

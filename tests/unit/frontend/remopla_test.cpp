@@ -187,6 +187,14 @@ TEST(RemoplaText, ResultsAndConstraints) {
   EXPECT_TRUE(fails(text_of(other))) << text_of(other);
 }
 
+TEST(RemoplaText, LongExpressionsAreNotDeep) {
+  std::string all = "a";
+  for (int i = 0; i < 1'000; ++i) all += i % 2 == 0 ? " & a" : " & !b";
+  const std::string program = "decl a := 1, b := 0;\nvoid main() begin assert(" + all +
+                              "); b := 1; assert(" + all + "); end\n";
+  EXPECT_TRUE(fails(text_of(program)));
+}
+
 TEST(RemoplaText, HoldsOneThread) {
   const std::string one = "void main() begin skip; end\n";
   const auto threads = [&](const char* count) {
