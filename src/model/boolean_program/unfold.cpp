@@ -191,9 +191,13 @@ void Unfolder::expand_spawn(const Point& point, const Instruction& code, const S
 
 void Unfolder::finish() {
   for (const std::size_t edge : clears_locals_) {
-    flow_.edges[edge].local.clear();
-    for (std::uint32_t i = 0; i < flow_.local_count; ++i)
-      flow_.edges[edge].local.push_back({i, constant(false)});
+    FlowEdge& end = flow_.edges[edge];
+    const std::uint32_t frame = flow_.nodes[end.source.index()].frame;
+    const std::size_t count = calls_ == Calls::Kept
+                                  ? flow_.local_names[flow_.frames[frame].procedure].size()
+                                  : flow_.local_count;
+    end.local.clear();
+    for (std::uint32_t i = 0; i < count; ++i) end.local.push_back({i, constant(false)});
   }
   for (const std::size_t edge : fresh_children_) {
     auto& values = flow_.edges[edge].child_values;

@@ -123,5 +123,19 @@ TEST(KeptCalls, UnfoldingLeavesListedThreadsAlone) {
   EXPECT_EQ(flow.error(), "it lists its threads as procedures");
 }
 
+TEST(ProgramCalls, AThreadThatEndsForgetsItsOwnVariablesAlone) {
+  const Flow flow =
+      *keep_calls(program("decl g;\nbool f(p, q) begin return p & q; end\n"
+                          "void main() begin decl l; l := f(g, g); end_thread; assert(l); end"));
+  unsigned ends = 0;
+  for (const FlowEdge& edge : flow.edges) {
+    const Frame& frame = flow.frames[flow.nodes[edge.source.index()].frame];
+    for (const Assignment& a : edge.local)
+      EXPECT_LT(a.index, flow.local_names[frame.procedure].size()) << edge.text;
+    ends += edge.text == "end_thread" ? 1 : 0;
+  }
+  EXPECT_EQ(ends, 1U);
+}
+
 }  // namespace
 }  // namespace heddle::model::boolean
