@@ -81,13 +81,15 @@ void check_variables(const answer::PlaceDiagrams& claim, Set root, std::vector<b
   }
 }
 
-PlaceRules::PlaceRules(const Flow& flow, const ConfigurationCopies& copies, Diagrams& diagrams)
+PlaceRules::PlaceRules(const Flow& flow, const std::vector<NodeId>& starts,
+                       const ConfigurationCopies& copies, Diagrams& diagrams)
     : flow_(flow),
       copies_(copies),
       diagrams_(diagrams),
       by_source_(flow.edges_by_source()),
       identity_(copies.variable_count()) {
   std::iota(identity_.begin(), identity_.end(), 0U);
+  for (const NodeId start : starts) firsts_.push_back(first_stack(start));
 }
 
 void PlaceRules::refuse_failure(const CallStack& stack) const {
@@ -137,7 +139,7 @@ CallStack PlaceRules::first_stack(NodeId start) const {
   return out;
 }
 
-Set PlaceRules::initial(const std::vector<NodeId>& starts) {
+Set PlaceRules::initial() {
   Set out = 1;
   for (std::uint32_t i = 0; i < copies_.shared.size(); ++i) {
     const auto value = flow_.initial_shared[i];
@@ -145,8 +147,8 @@ Set PlaceRules::initial(const std::vector<NodeId>& starts) {
     const Set variable = diagrams_.variable(copies_.shared[i]);
     out = both(out, *value ? variable : diagrams_.complement(variable));
   }
-  for (std::uint32_t j = 0; j < starts.size(); ++j) {
-    const std::uint32_t place = copies_.number(j, first_stack(starts[j]));
+  for (std::uint32_t j = 0; j < firsts_.size(); ++j) {
+    const std::uint32_t place = copies_.number(j, firsts_[j]);
     if (place == 0) refute_sets("the start of a thread is none of its places");
     out = both(out, at(j, place));
   }
@@ -249,7 +251,7 @@ bool PlaceRules::follows_change(NodeId node) const {
 bool PlaceRules::goes_on(std::uint32_t thread, const CallStack& stack,
                          const std::vector<bool>& going_on) {
   if (copies_.last_slot(stack) > copies_.local[thread].size()) return false;
-  if (ends_turns(stack)) return true;
+  if (ends_turns(thread, stack)) return true;
   std::vector<bool> chosen(copies_.variable_count());
   for (const std::uint32_t choice : copies_.choices) chosen[choice] = true;
   Set possible = flow_.atomic_bit ? diagrams_.variable(copies_.shared[*flow_.atomic_bit]) : 0;
@@ -278,7 +280,8 @@ std::vector<bool> PlaceRules::stops(std::uint32_t thread, const std::vector<Call
   return out;
 }
 
-bool PlaceRules::ends_turns(const CallStack& stack) const {
+bool PlaceRules::ends_turns(std::uint32_t thread, const CallStack& stack) const {
+  if (stack == firsts_[thread]) return true;
   if (flow_.nodes[stack.node.index()].atomic_depth != 0) return false;
   return std::ranges::any_of(by_source_[stack.node.index()], [&](EdgeId id) {
     const FlowEdge& edge = flow_.edges[id.index()];

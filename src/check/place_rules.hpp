@@ -50,8 +50,8 @@ struct StepRule {
 class PlaceRules {
  public:
   /// All must outlive it.
-  PlaceRules(const model::boolean::Flow& flow, const ConfigurationCopies& copies,
-             Diagrams& diagrams);
+  PlaceRules(const model::boolean::Flow& flow, const std::vector<model::boolean::NodeId>& starts,
+             const ConfigurationCopies& copies, Diagrams& diagrams);
 
   const Substitution& identity() const { return identity_; }
 
@@ -60,7 +60,7 @@ class PlaceRules {
 
   Diagrams::Set at(std::uint32_t thread, std::uint32_t place);
   /// All threads are at their starts, or behind steps there that do nothing.
-  Diagrams::Set initial(const std::vector<model::boolean::NodeId>& starts);
+  Diagrams::Set initial();
   const std::vector<model::boolean::EdgeId>& edges_from(model::boolean::NodeId node) const {
     return by_source_[node.index()];
   }
@@ -68,8 +68,9 @@ class PlaceRules {
   StepRule step(std::uint32_t thread, const answer::CallStack& stack, model::boolean::EdgeId edge,
                 Diagrams::Set here);
 
-  /// Does a step follow that touches shared variables, outside of atomic sections?
-  bool ends_turns(const answer::CallStack& stack) const;
+  /// Does a step follow that touches shared variables, outside of atomic sections? So it is counted
+  /// for the place where the thread's first turn begins, too.
+  bool ends_turns(std::uint32_t thread, const answer::CallStack& stack) const;
   /// May a turn end at a place because the thread stops there for good? By number, less 1. The
   /// shared variables may just have changed, outside of atomic sections, and steps that touch none
   /// of them need not lead on to one of the places where turns end.
@@ -104,6 +105,7 @@ class PlaceRules {
   const ConfigurationCopies& copies_;
   Diagrams& diagrams_;
   std::vector<std::vector<EdgeId>> by_source_;
+  std::vector<answer::CallStack> firsts_;  ///< by thread: where its first turn begins
   Substitution identity_;
 };
 

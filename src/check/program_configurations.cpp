@@ -60,13 +60,13 @@ class ConfigurationProof {
         copies_(copies),
         context_(context),
         diagrams_(claim.nodes),
-        rules_(flow, copies, diagrams_) {
+        rules_(flow, starts, copies, diagrams_) {
     for (const ConfigurationSet& s : claim.sets) sets_[{s.round, s.thread, s.place}] = s.root;
   }
 
   CheckResult run() {
     check_supports();
-    expect(rules_.initial(starts_), begin(1, 0), "the start");
+    expect(rules_.initial(), begin(1, 0), "the start");
     for (std::uint32_t round = 1; round <= std::max(claim_.rounds, 1U); ++round)
       for (std::uint32_t thread = 0; thread < starts_.size(); ++thread) check_turn(round, thread);
     return {EvidenceStatus::Confirmed,
@@ -166,7 +166,7 @@ class ConfigurationProof {
     for (std::uint32_t place = 1; place <= places.size(); ++place) {
       make_room();
       if (fresh(place) == 0) continue;
-      if (rules_.ends_turns(places[place - 1]))
+      if (rules_.ends_turns(thread_, places[place - 1]))
         expect(fresh(place), rules_.at(thread_, place), next, rules_.identity(),
                "the end of a turn");
       else if (stops[place - 1])

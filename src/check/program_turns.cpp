@@ -54,7 +54,7 @@ class TurnProof {
         copies_(copies),
         context_(context),
         diagrams_(claim.nodes),
-        rules_(flow, copies, diagrams_) {
+        rules_(flow, starts, copies, diagrams_) {
     for (const TurnFactSet& s : claim.sets) sets_[{s.thread, s.place}] = s.root;
   }
 
@@ -143,7 +143,7 @@ class TurnProof {
       const CallStack& stack = places()[place - 1];
       count_step();
       if (facts(place) == 0) continue;
-      if (rules_.ends_turns(stack))
+      if (rules_.ends_turns(thread_, stack))
         out = diagrams_.disjunction(out, both(facts(place), rules_.at(thread_, place)));
       else if (stops[place - 1])
         out = diagrams_.disjunction(
@@ -155,7 +155,7 @@ class TurnProof {
   // ---- turns ----
 
   void play() {
-    Set all = rules_.initial(starts_);
+    Set all = rules_.initial();
     std::vector<Set> worked_off(starts_.size(), 0);
     const auto is_closed = [&] {
       return std::ranges::all_of(worked_off, [&](Set set) { return set == all; });

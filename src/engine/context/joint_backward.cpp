@@ -31,14 +31,12 @@
 #include "engine/context/joint_backward.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include "base/invariant.hpp"
 
 namespace heddle::engine::context {
 
 using base::StopReason;
-using model::boolean::EdgeKind;
 
 BackwardSearch::BackwardSearch(const JointSystem& system, Wrong wrong)
     : system_(system), wrong_(wrong), worked_off_(system.threads().size()) {
@@ -115,16 +113,7 @@ void BackwardSearch::work_off(PlaceNumber place) {
   spot.rings.push_back({++time_, fresh});
   if (places()[place].may_switch) found_ |= fresh & system_.at(thread_, place);
   for (const std::size_t edge : places().edges_into(place))
-    add(places().edges()[edge].source, before(edge, fresh));
-}
-
-Bdd BackwardSearch::before(std::size_t edge, const Bdd& after) const {
-  const PlaceEdge& step = places().edges()[edge];
-  Bdd out = system_.edge(thread_, edge).before(after);
-  if (system_.flow().edges[step.edge.index()].kind != EdgeKind::Call) return out;
-  const std::span<const BddVariable> slots = system_.variables().local[thread_];
-  const std::size_t first = std::min<std::size_t>(places()[step.target].first_local, slots.size());
-  return system_.space().exists(out, system_.space().all_of(slots.subspan(first)));
+    add(places().edges()[edge].source, system_.before(thread_, edge, fresh));
 }
 
 void BackwardSearch::keep_turn() {

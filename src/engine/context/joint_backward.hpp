@@ -63,7 +63,6 @@ class BackwardSearch {
   void add_failures();
   void add(PlaceNumber place, const Bdd& configurations);
   void work_off(PlaceNumber place);
-  Bdd before(std::size_t edge, const Bdd& after) const;
   void keep_turn();
   Bdd switch_places(std::size_t thread) const;
 

@@ -136,19 +136,33 @@ JointSystem::JointSystem(const Flow& flow, std::vector<ThreadPlaces> threads,
   }
 }
 
+Bdd JointSystem::before(std::size_t thread, std::size_t edge, const Bdd& after) const {
+  const PlaceEdge& step = threads_[thread].edges()[edge];
+  Bdd out = edges_[thread][edge].before(after);
+  if (flow_.edges[step.edge.index()].kind != EdgeKind::Call) return out;
+  const std::span<const BddVariable> slots = variables_.local[thread];
+  const std::size_t first =
+      std::min<std::size_t>(threads_[thread][step.target].first_local, slots.size());
+  return space_.exists(out, space_.all_of(slots.subspan(first)));
+}
+
 /// The least set of places from which, whatever its local variables are, steps that touch nothing
-/// shared can take the thread on to a place where turns end.
+/// shared can take the thread on to a place where turns end. Steps with constraints are not counted
+/// on. (The checker has to come to the same places: what is new in a turn depends on them.)
 std::vector<bool> JointSystem::places_going_on(std::size_t thread) const {
   const ThreadPlaces& places = threads_[thread];
   const Bdd outside = flow_.atomic_bit ? !space_.variable(variables_.shared[*flow_.atomic_bit])
                                        : space_.constant(true);
   std::vector<bool> out(places.count() + 1);
+  const auto is_free = [&](std::size_t edge) {
+    return flow_.edges[places.edges()[edge].edge.index()].constraint.kind == Formula::Kind::True;
+  };
   const auto goes_on = [&](PlaceNumber place) {
-    if (places[place].may_switch) return true;
+    if (places[place].may_switch) return places.has_slots(place);
     Bdd stuck = outside;
     for (const std::size_t edge : places.edges_from(place))
-      if (out[places.edges()[edge].target])
-        stuck = stuck - edges_[thread][edge].before(space_.constant(true));
+      if (out[places.edges()[edge].target] && is_free(edge))
+        stuck = stuck - before(thread, edge, space_.constant(true));
     return stuck.is_false();
   };
   for (bool grows = true; std::exchange(grows, false);)

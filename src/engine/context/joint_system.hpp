@@ -67,6 +67,8 @@ class JointSystem {
   const std::vector<ThreadPlaces>& threads() const { return threads_; }
 
   const JointEdge& edge(std::size_t thread, std::size_t edge) const { return edges_[thread][edge]; }
+  /// From where an edge leads into the set. Variables of a callee may have any values there.
+  Bdd before(std::size_t thread, std::size_t edge, const Bdd& after) const;
   Bdd at(std::size_t thread, PlaceNumber place) const;  ///< the thread is at the place
   const Bdd& place_variables(std::size_t thread) const { return place_variables_[thread]; }
   Bdd initial() const;

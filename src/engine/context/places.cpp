@@ -70,8 +70,8 @@ class PlaceFinder {
       place.first_local += locals_of(flow_.edges[call.index()].source);
     place.failed = flow_.nodes[stack.node.index()].failed;
     place.cut_off = is_cut_off(stack);
-    if (!place.cut_off)
-      out_.slots_ = std::max(out_.slots_, place.first_local + locals_of(stack.node));
+    place.last_local = place.first_local + locals_of(stack.node);
+    if (!place.cut_off) out_.slots_ = std::max(out_.slots_, place.last_local);
     out_.places_.push_back(std::move(place));
     path_.push_back({known->second});
     return known->second;
@@ -166,13 +166,18 @@ class PlaceFinder {
     return flow_.nodes[place.stack.node.index()].atomic_depth == 0;
   }
 
+  /// What follows on stacks that are cut off is known as far as that.
+  bool touches_next(const Place& place) const {
+    return std::ranges::any_of(by_source_[place.stack.node.index()], [&](EdgeId id) {
+      const FlowEdge& edge = flow_.edges[id.index()];
+      const bool returns = edge.kind == EdgeKind::Return && !place.stack.calls.empty();
+      return touches_shared(flow_, edge,
+                            returns ? &flow_.edges[place.stack.calls.back().index()] : nullptr);
+    });
+  }
+
   void mark() {
-    for (const PlaceEdge& edge : out_.edges_) {
-      const FlowEdge& taken = flow_.edges[edge.edge.index()];
-      Place& source = out_.places_[edge.source - 1];
-      if (is_outside(source) && touches_shared(flow_, taken, call_of(edge)))
-        source.may_switch = true;
-    }
+    for (Place& place : out_.places_) place.may_switch = is_outside(place) && touches_next(place);
     out_.places_[out_.start_ - 1].may_switch = true;
     std::vector<bool> changed(flow_.nodes.size());
     for (const FlowEdge& edge : flow_.edges)

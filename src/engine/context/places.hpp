@@ -27,6 +27,7 @@ inline constexpr PlaceNumber kStopped = 0;
 struct Place {
   CallStack stack;
   std::uint32_t first_local = 0;  ///< the innermost procedure's variables start at this slot
+  std::uint32_t last_local = 0;   ///< and end before this one
   bool failed = false;
   bool cut_off = false;         ///< the stack is too deep; what follows is unknown
   bool may_switch = false;      ///< it matters whether a turn ends here or later
@@ -64,6 +65,8 @@ class ThreadPlaces {
 
   /// Slots for the local variables of all procedures on a stack.
   std::uint32_t slot_count() const { return slots_; }
+  /// Are there slots for all procedures on the stack? There may be none for one that is cut off.
+  bool has_slots(PlaceNumber place) const { return (*this)[place].last_local <= slots_; }
   /// Can the slot's value at the place matter? By slot.
   const std::vector<bool>& live(PlaceNumber place) const { return live_[place]; }
 
