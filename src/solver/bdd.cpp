@@ -14,6 +14,14 @@
 /// BuDDy calls the error hook and returns 0 from then on; `checked` turns that into std::bad_alloc,
 /// and the space is of no use any more but for being destroyed. Reordering is never switched on.
 
+///
+/// BuDDy keeps intermediate results on a stack, from which a collection marks what is in use. It
+/// takes the place for a result before it calls the function that computes it, so a collection
+/// within that call follows whatever the fresh memory of the stack holds. We clear it.
+
+/// BuDDy's own, which its header leaves out.
+extern "C" int* bddrefstack;
+
 namespace heddle::solver {
 
 namespace {
@@ -146,7 +154,9 @@ BddSpace::BddSpace(std::uint32_t variables, std::optional<std::uint64_t> memory_
     const std::uint64_t most = *memory_mb * 1'000'000 * 2 / 3 / kBytesPerNode;
     bdd_setmaxnodenum(static_cast<int>(std::clamp<std::uint64_t>(most, kFirstNodes, 1U << 30U)));
   }
-  if (bdd_setvarnum(static_cast<int>(std::max(variables, 1U))) < 0) throw std::bad_alloc();
+  const std::uint32_t count = std::max(variables, 1U);
+  if (bdd_setvarnum(static_cast<int>(count)) < 0) throw std::bad_alloc();
+  std::fill_n(bddrefstack, 2 * std::size_t{count} + 4, 0);
 }
 
 BddSpace::~BddSpace() {
