@@ -24,15 +24,18 @@ Verdict backward_verdict(const BackwardSearch& search) {
   return answer::SafeUpTo{{"contexts", base::Integer(search.round())}, search.certificate()};
 }
 
+/// Does a round without a failure say that there is none? Not where stacks were cut off unnoticed.
+enum class NoFailure { Proven, MaybeMissed };
+
 /// Puts rounds in front until the question is answered, or there is no time for more.
-std::optional<base::StopReason> play_backward(BackwardSearch& search,
+std::optional<base::StopReason> play_backward(BackwardSearch& search, NoFailure no_failure,
                                               const std::optional<std::uint32_t>& asked,
                                               RunContext& context) {
   const auto start = std::chrono::steady_clock::now();
   while (!search.closed() && !search.hits_start() && (!asked || search.round() < *asked) &&
          (asked || search.round() == 0 || time_for_a_round(context, start))) {
     if (const auto stop = search.play(context)) return stop;
-    if (!search.hits_start())
+    if (!search.hits_start() && no_failure == NoFailure::Proven)
       context.emit({"no violation within", {{"contexts per thread", search.round()}}});
   }
   report_joint(search.system(), search.round(), context);
@@ -52,10 +55,11 @@ std::optional<Verdict> search_backward(const JointSystem& system,
                                        RunContext& context) {
   for (const Wrong wrong : {Wrong::Failures, Wrong::FailuresAndCutOffs}) {
     BackwardSearch search(system, wrong);
-    if (const auto stop = play_backward(search, asked, context))
+    const bool proves = wrong == Wrong::FailuresAndCutOffs || !has_cut_offs(system);
+    const NoFailure no_failure = proves ? NoFailure::Proven : NoFailure::MaybeMissed;
+    if (const auto stop = play_backward(search, no_failure, asked, context))
       return answer::Unknown{unknown_reason(*stop),
                              "stopped in round " + std::to_string(search.round())};
-    const bool proves = wrong == Wrong::FailuresAndCutOffs || !has_cut_offs(system);
     if (search.hits_start() && wrong == Wrong::FailuresAndCutOffs) break;
     if (search.hits_start() || proves) return backward_verdict(search);
   }

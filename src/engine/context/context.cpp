@@ -71,8 +71,8 @@ Verdict play(const model::Task& task, Guessing guessing, RunContext& context) {
   while (rounds.round() < most && (asked || rounds.round() == 0 || time_for_more(context, start))) {
     if (const auto stop = rounds.play(context))
       return Unknown{unknown_reason(*stop), "stopped in round " + std::to_string(rounds.round())};
-    context.emit({"no violation within", {{"contexts per thread", rounds.round()}}});
     if (rounds.failure()) break;
+    context.emit({"no violation within", {{"contexts per thread", rounds.round()}}});
   }
   report(rounds, context);
   if (rounds.failure()) return unsafe(rounds);

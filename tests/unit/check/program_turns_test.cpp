@@ -50,7 +50,9 @@ TEST_P(TurnEvidence, NoThreadMayFail) {
       const auto node = claim().places[thread][place - 1].node;
       if (!flow->nodes[node.index()].failed) continue;
       ++failed;
-      EXPECT_EQ(after([&](TurnFacts& s) { s.sets.push_back({thread, place, 1}); }),
+      EXPECT_EQ(after([&](TurnFacts& s) {
+                  s.sets.push_back({thread, place, 1});
+                }),
                 EvidenceStatus::Refuted);
     }
   EXPECT_EQ(failed, 2U);
@@ -76,16 +78,17 @@ TEST_P(TurnEvidence, ItsFormIsChecked) {
     EXPECT_EQ(after(changes[i]), EvidenceStatus::Refuted) << "change " << i;
 }
 
-/// The set and all valuations in which the variable is 1; appends nodes.
-std::uint32_t joined(TurnFacts& facts, std::uint32_t root, std::uint32_t level) {
-  if (root == 1) return 1;
-  answer::DiagramNode node{level, root, 1};
+/// The set with all valuations in which the variable is 1, or with none; appends nodes.
+std::uint32_t with_ones(TurnFacts& facts, std::uint32_t root, std::uint32_t level, bool all) {
+  if (root == (all ? 1 : 0)) return root;
+  answer::DiagramNode node{level, root, all ? 1U : 0U};
   if (root > 1 && facts.nodes[root - 2].variable == level) node.low = facts.nodes[root - 2].low;
   if (root > 1 && facts.nodes[root - 2].variable < level) {
     node = facts.nodes[root - 2];
-    node.low = joined(facts, node.low, level);
-    node.high = joined(facts, node.high, level);
+    node.low = with_ones(facts, node.low, level, all);
+    node.high = with_ones(facts, node.high, level, all);
   }
+  if (node.low == node.high) return node.low;
   facts.nodes.push_back(node);
   return static_cast<std::uint32_t>(facts.nodes.size()) + 1;
 }
@@ -106,8 +109,9 @@ TEST_P(TurnEvidence, FactsDependOnTheThreadsViewAlone) {
       const bool own = kind == Kind::Local || kind == Kind::BeginLocal || kind == Kind::BeginPlace;
       const bool is_view = shared || (own && owner == thread);
       ++(is_view ? allowed : refused);
-      EXPECT_EQ(after([&, at = root](TurnFacts& s) { s.sets[i].root = joined(s, at, level); }),
-                is_view ? EvidenceStatus::Confirmed : EvidenceStatus::Refuted)
+      EXPECT_EQ(
+          after([&, at = root](TurnFacts& s) { s.sets[i].root = with_ones(s, at, level, true); }),
+          is_view ? EvidenceStatus::Confirmed : EvidenceStatus::Refuted)
           << "variable " << level;
     }
   }
@@ -145,21 +149,6 @@ class StuckThread : public PlaceEvidence<TurnFacts> {
             "context-joint") {}
 };
 
-/// The set without valuations in which the variable is 1; appends nodes.
-std::uint32_t without(TurnFacts& facts, std::uint32_t root, std::uint32_t level) {
-  if (root == 0) return 0;
-  answer::DiagramNode node{level, root, 0};
-  if (root > 1 && facts.nodes[root - 2].variable == level) node.low = facts.nodes[root - 2].low;
-  if (root > 1 && facts.nodes[root - 2].variable < level) {
-    node = facts.nodes[root - 2];
-    node.low = without(facts, node.low, level);
-    node.high = without(facts, node.high, level);
-  }
-  if (node.low == node.high) return node.low;
-  facts.nodes.push_back(node);
-  return static_cast<std::uint32_t>(facts.nodes.size()) + 1;
-}
-
 TEST_P(StuckThread, IsSeenByOthers) {
   using Kind = answer::ConfigurationVariable::Kind;
   EXPECT_EQ(status(verdict), EvidenceStatus::Confirmed);
@@ -170,7 +159,8 @@ TEST_P(StuckThread, IsSeenByOthers) {
   EXPECT_EQ(after([&](TurnFacts& s) {
               for (auto& set : s.sets) {
                 if (set.thread == 0) continue;
-                const std::uint32_t before = std::exchange(set.root, without(s, set.root, level));
+                const std::uint32_t before =
+                    std::exchange(set.root, with_ones(s, set.root, level, false));
                 changed += set.root == 0 && before != 0 ? 1 : 0;
               }
             }),
@@ -209,7 +199,7 @@ TEST_P(ConfusedPlaces, AreRefuted) {
                            {std::vector(i + 30, model::boolean::EdgeId(call)), {}});
   for (auto& set : facts.sets) {
     if (set.thread != 0) continue;
-    set.root = without(facts, set.root, level);
+    set.root = with_ones(facts, set.root, level, false);
     if (set.place > 1) set.place += 3;
   }
   const model::Task failing = task_of(kFails);

@@ -169,5 +169,38 @@ TEST(SharedAnalyses, ThreadsThatDoTheSameShareOne) {
             2U);
 }
 
+/// Two rounds are needed, and a stack of four: searches that cut stacks off before miss the failure
+/// and must not say that a second or third round is free of violations.
+TEST(ReportedRounds, AreFreeOfViolations) {
+  const auto file = frontend::find_format("bp")->parse(
+      {"test.bp",
+       "decl a := 0, b := 0, c := 0;\n"
+       "void down(x, y) begin\n"
+       "  if (x & y) then assert(!c); else if (x) then down(1, 1); else if (y) then down(1, 0);\n"
+       "  else down(0, 1); fi fi fi\n"
+       "end\n"
+       "void thread1() begin a := 1; assume(b); down(0, 0); end\n"
+       "void thread2() begin assume(a); c := 1; b := 1; end\n"});
+  model::Task task{file->model, {}};
+  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  task.question.targets = {{}};
+  for (const std::string_view engine :
+       {"context-backward", "context-joint", "context-lazy", "context-eager"}) {
+    for (const std::optional<std::uint32_t> asked : {std::optional<std::uint32_t>(), {3U}}) {
+      task.question.contexts = asked;
+      double most = 0;
+      base::RunContext context;
+      context.listen([&](const base::Event& event) {
+        if (event.phase != "no violation within") return;
+        EXPECT_EQ(event.figures.front().first, "contexts per thread");
+        most = std::max(most, event.figures.front().second);
+      });
+      const auto verdict = find_engine(engine)->run(task, {}, context);
+      EXPECT_TRUE(std::holds_alternative<answer::Unsafe>(verdict)) << engine;
+      EXPECT_LE(most, 1) << engine;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace heddle::engine::context
