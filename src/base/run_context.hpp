@@ -40,6 +40,7 @@ class Statistics {
 struct Event {
   std::string phase;  ///< for example "backward search"
   std::vector<std::pair<std::string, double>> figures;
+  bool milestone = false;  ///< worth a line of its own: a part of the answer is certain by now
 };
 
 /// All that an engine may know of its surroundings: limits, a stop request, a seed, and where to

@@ -58,11 +58,8 @@ int run(CutoffCommand& command) {
   for (const std::string& path : {command.evidence.value_or(""), command.picture})
     if (const auto code = unwritable(disk, path)) return *code;
 
-  output::ProgressLine progress(stderr);
-  if (is_terminal(STDERR_FILENO) && !command.output.quiet)
-    command.request.on_event = [&](std::string_view engine, const base::Event& event) {
-      progress.show(engine, event);
-    };
+  output::ProgressLine progress = progress_line(command.output);
+  command.request.on_event = progress.listener();
   const auto answered = driver::find_cutoff(disk, command.request);
   progress.clear();
   if (!answered) return reject(answered.error());

@@ -66,11 +66,8 @@ int run(VerifyCommand& command) {
     if (const auto writable = disk.probe(*command.evidence); !writable)
       return reject(driver::complaint(*command.evidence, "cannot be written: " + writable.error()));
 
-  output::ProgressLine progress(stderr);
-  if (is_terminal(STDERR_FILENO) && !command.output.quiet)
-    command.request.on_event = [&](std::string_view engine, const base::Event& event) {
-      progress.show(engine, event);
-    };
+  output::ProgressLine progress = progress_line(command.output);
+  command.request.on_event = progress.listener();
   const auto answered = driver::verify(disk, command.request, command.engines);
   progress.clear();
   if (!answered) return reject(answered.error());

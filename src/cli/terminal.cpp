@@ -19,6 +19,11 @@ int exit_code_of(answer::EvidenceStatus status) {
   return status == answer::EvidenceStatus::Refuted ? kRefuted : kNotChecked;
 }
 
+output::ProgressLine progress_line(const OutputChoice& choice) {
+  const bool progress = is_terminal(STDERR_FILENO) && !choice.quiet;
+  return {stderr, {progress, choice.verbose && !choice.quiet}};
+}
+
 output::Style output_style() {
   const char* no_colour = std::getenv("NO_COLOR");
   return output::Style(is_terminal(STDOUT_FILENO) && !(no_colour && *no_colour));

@@ -6,6 +6,8 @@
 
 #include "answer/report.hpp"
 #include "base/diagnostic.hpp"
+#include "cli/command.hpp"
+#include "output/progress.hpp"
 #include "output/style.hpp"
 
 namespace heddle::cli {
@@ -22,6 +24,9 @@ int exit_code_of(answer::EvidenceStatus status);
 
 /// Is this a terminal that understands more than plain text?
 bool is_terminal(int descriptor);
+
+/// Progress on standard error if it is a terminal; what --verbose keeps of it goes anywhere.
+output::ProgressLine progress_line(const OutputChoice& choice);
 
 /// Colours for standard output, if it is a terminal and the user has nothing against them.
 output::Style output_style();

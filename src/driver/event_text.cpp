@@ -22,13 +22,16 @@ std::string shortest(double value) {
 }  // namespace
 
 std::string write_event(const base::Event& event) {
-  std::string out = event.phase;
+  std::string out = (event.milestone ? "milestone " : "progress ") + event.phase;
   for (const auto& [name, value] : event.figures) out += "\n" + name + "\t" + shortest(value);
   return out;
 }
 
 base::Event read_event(std::string_view text) {
-  base::Event event{std::string(take_line(text)), {}};
+  const std::string_view head = take_line(text);
+  const std::size_t space = std::min(head.find(' '), head.size());
+  base::Event event{std::string(head.substr(std::min(space + 1, head.size()))), {}};
+  event.milestone = head.substr(0, space) == "milestone";
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     const std::size_t tab = line.find('\t');

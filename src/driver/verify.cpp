@@ -97,9 +97,9 @@ void add_size(const model::Model& model, base::Statistics& statistics) {
   const auto set = [&](std::string_view name, std::size_t value) {
     statistics.set(name, static_cast<double>(value));
   };
-  set("translated_shared_states", model::shared_count(model));
-  set("translated_counters", model::counter_count(model));
-  set("translated_transitions", model::transition_count(model));
+  set("translated shared states", model::shared_count(model));
+  set("translated counters", model::counter_count(model));
+  set("translated transitions", model::transition_count(model));
 }
 
 using Back = std::function<Verdict(Verdict)>;

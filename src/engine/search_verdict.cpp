@@ -16,6 +16,16 @@ UnknownReason unknown_reason(base::StopReason reason) {
   return UnknownReason::Cancelled;
 }
 
+void report_free_contexts(base::RunContext& context, std::uint32_t contexts,
+                          std::vector<std::pair<std::string, double>> figures) {
+  constexpr const char* kName = "contexts without violation";
+  if (context.statistics().get(kName) >= contexts) return;
+  context.statistics().set(kName, contexts);
+  context.emit({"no violation within " + std::to_string(contexts) +
+                    (contexts == 1 ? " context" : " contexts") + " per thread",
+                std::move(figures), true});
+}
+
 Unknown unknown(const coverability::Stopped& stopped) {
   return {unknown_reason(stopped.reason), "the search was stopped"};
 }

@@ -18,15 +18,26 @@ std::string progress_text(std::string_view engine, const base::Event& event) {
 }
 
 void ProgressLine::show(std::string_view engine, const base::Event& event) {
-  std::fputs((kBeginningOfEmptyLine + progress_text(engine, event)).c_str(), terminal_);
-  std::fflush(terminal_);
+  if (event.milestone && shows_.milestones) {
+    clear();
+    std::fputs((progress_text(engine, event) + "\n").c_str(), stream_);
+    return;
+  }
+  if (!shows_.progress) return;
+  std::fputs((kBeginningOfEmptyLine + progress_text(engine, event)).c_str(), stream_);
+  std::fflush(stream_);
   shown_ = true;
+}
+
+std::function<void(std::string_view, const base::Event&)> ProgressLine::listener() {
+  if (!shows_.progress && !shows_.milestones) return {};
+  return [this](std::string_view engine, const base::Event& event) { show(engine, event); };
 }
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  std::fputs(kBeginningOfEmptyLine, terminal_);
-  std::fflush(terminal_);
+  std::fputs(kBeginningOfEmptyLine, stream_);
+  std::fflush(stream_);
   shown_ = false;
 }
 

@@ -36,7 +36,7 @@ std::optional<base::StopReason> play_backward(BackwardSearch& search, NoFailure 
          (asked || search.round() == 0 || time_for_a_round(context, start))) {
     if (const auto stop = search.play(context)) return stop;
     if (!search.hits_start() && no_failure == NoFailure::Proven)
-      context.emit({"no violation within", {{"contexts per thread", search.round()}}});
+      report_free_contexts(context, search.round());
   }
   report_joint(search.system(), search.round(), context);
   return std::nullopt;

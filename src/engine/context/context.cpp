@@ -39,8 +39,8 @@ void report(const Rounds& rounds, RunContext& context) {
   set("rounds", rounds.round());
   set("nodes", rounds.system().flow().nodes.size());
   set("edges", rounds.system().flow().edges.size());
-  set("sets_of_facts", facts);
-  set("diagram_nodes", rounds.system().space().nodes_in_use());
+  set("sets of facts", facts);
+  set("diagram nodes", rounds.system().space().nodes_in_use());
 }
 
 Verdict unsafe(const Rounds& rounds) {
@@ -72,7 +72,7 @@ Verdict play(const model::Task& task, Guessing guessing, RunContext& context) {
     if (const auto stop = rounds.play(context))
       return Unknown{unknown_reason(*stop), "stopped in round " + std::to_string(rounds.round())};
     if (rounds.failure()) break;
-    context.emit({"no violation within", {{"contexts per thread", rounds.round()}}});
+    report_free_contexts(context, rounds.round());
   }
   report(rounds, context);
   if (rounds.failure()) return unsafe(rounds);

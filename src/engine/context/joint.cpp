@@ -123,7 +123,7 @@ std::optional<Verdict> search_forward(const JointSystem& system,
       report_contexts(system, *trace.run, context);
       return answer::Unsafe{std::move(trace)};
     }
-    context.emit({"no violation within", {{"contexts per thread", search.round()}}});
+    report_free_contexts(context, search.round());
   }
   report_joint(system, search.round(), context);
   if (search.closed()) return answer::Safe{search.certificate()};
@@ -150,7 +150,7 @@ void report_joint(const JointSystem& system, std::uint32_t rounds, RunContext& c
   set("threads", system.threads().size());
   set("rounds", rounds);
   set("places", places);
-  set("diagram_nodes", system.space().nodes_in_use());
+  set("diagram nodes", system.space().nodes_in_use());
 }
 
 bool time_for_a_round(const RunContext& context, std::chrono::steady_clock::time_point start) {

@@ -425,7 +425,7 @@ void Detection::leave_statistics(RunContext& context) const {
   };
   set("rounds", rounds_);
   set("configurations", forward_.states());
-  set("configuration_bytes", forward_.bytes());
+  set("configuration bytes", forward_.bytes());
   set("reached", first_.size());
   set("questions", questions_);
   set("uncoverable", realizability_.uncoverable().minimal.size());

@@ -114,7 +114,7 @@ class Search {
     };
     set("nodes", flow_.nodes.size());
     set("edges", flow_.edges.size());
-    set("unreachable_nodes", facts_.unreachable());
+    set("unreachable nodes", facts_.unreachable());
     set("elements", found_.size());
     set("excluded", excluded_);
   }

@@ -167,9 +167,7 @@ class Deepening {
     context_.statistics().set("shared states within " + std::to_string(rounds_),
                               static_cast<double>(distinct));
     if (lists_shared_states_) list_shared_states({shared.begin(), shared.begin() + distinct});
-    context_.emit({"no violation within contexts per thread",
-                   {{"contexts", static_cast<double>(rounds_)},
-                    {"sets", static_cast<double>(products.size())}}});
+    report_free_contexts(context_, rounds_, {{"sets", static_cast<double>(products.size())}});
   }
 
   /// Those that are new, with the round.

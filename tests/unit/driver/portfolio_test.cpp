@@ -236,17 +236,19 @@ TEST(Portfolio, EventsReachTheListener) {
   const EngineRow chatty =
       row("chatty", [](const Task&, const Options&, RunContext& context) -> Verdict {
         context.emit({"knitting", {{"stitches", 12.5}, {"rows", 3}}});
+        context.emit({"a sleeve is done", {{"stitches", 800.5}, {"rows", 40}}, true});
         return right_trace();
       });
   PortfolioSettings how = settings();
   std::vector<std::string> heard;
   how.on_event = [&](std::string_view engine, const base::Event& event) {
     EXPECT_EQ(event.figures.size(), 2u);
-    EXPECT_EQ(event.figures[0], (std::pair<std::string, double>("stitches", 12.5)));
-    heard.push_back(std::string(engine) + " is " + event.phase);
+    EXPECT_EQ(event.figures[0],
+              (std::pair<std::string, double>("stitches", event.milestone ? 800.5 : 12.5)));
+    heard.push_back(std::string(engine) + ": " + event.phase);
   };
   ask({chatty}, how);
-  EXPECT_EQ(heard, std::vector<std::string>{"chatty is knitting"});
+  EXPECT_EQ(heard, (std::vector<std::string>{"chatty: knitting", "chatty: a sleeve is done"}));
 }
 
 }  // namespace

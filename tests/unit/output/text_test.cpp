@@ -257,5 +257,29 @@ TEST(Progress, IsOneShortLine) {
   EXPECT_LE(progress_text("x", {std::string(500, 'y'), {}}).size(), 78u);
 }
 
+/// What a stream gets to see of some progress and a milestone.
+std::string shown(ProgressLine::Shows shows) {
+  std::FILE* stream = std::tmpfile();
+  {
+    ProgressLine line(stream, shows);
+    if (const auto listener = line.listener()) {
+      listener("a", {"search", {{"open", 3}}});
+      listener("a", {"half done", {}, true});
+    }
+  }
+  std::string out(static_cast<std::size_t>(std::ftell(stream)), '\0');
+  std::rewind(stream);
+  EXPECT_EQ(std::fread(out.data(), 1, out.size(), stream), out.size());
+  std::fclose(stream);
+  return out;
+}
+
+TEST(Progress, MilestonesStay) {
+  EXPECT_EQ(shown({false, false}), "");
+  EXPECT_EQ(shown({false, true}), "a: half done\n");
+  EXPECT_EQ(shown({true, false}), "\r\033[Ka: search  open 3\r\033[Ka: half done\r\033[K");
+  EXPECT_EQ(shown({true, true}), "\r\033[Ka: search  open 3\r\033[Ka: half done\n");
+}
+
 }  // namespace
 }  // namespace heddle::output
