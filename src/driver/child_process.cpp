@@ -60,6 +60,11 @@ void settle_in(pid_t parent, const ChildLimits& limits) {
   if (limits.memory_mb) set_limit(RLIMIT_DATA, *limits.memory_mb << 20);
 }
 
+/// A thread whose stack finds no room is told to try again.
+bool is_out_of_memory(const std::error_code& code) {
+  return code == std::errc::not_enough_memory || code == std::errc::resource_unavailable_try_again;
+}
+
 /// The whole life of the child.
 [[noreturn]] void live(int descriptor, const ChildJob& job) {
   try {
@@ -68,6 +73,10 @@ void settle_in(pid_t parent, const ChildLimits& limits) {
     write_frame(descriptor, FrameKind::Result, result);
   } catch (const std::bad_alloc&) {
     _exit(kOutOfMemory);
+  } catch (const std::system_error& error) {
+    if (is_out_of_memory(error.code())) _exit(kOutOfMemory);
+    write_frame(descriptor, FrameKind::Failure, error.what());
+    _exit(kThrew);
   } catch (const std::exception& error) {
     write_frame(descriptor, FrameKind::Failure, error.what());
     _exit(kThrew);

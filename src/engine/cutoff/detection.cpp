@@ -362,7 +362,8 @@ Outcome Detection::run_in_parallel(RunContext& context) {
       }
     };
     const std::jthread b([&] { guarded([&] { work_forward(forward_context); }); });
-    const std::jthread a([&] { guarded([&] { work_backward(context); }); });
+    std::jthread a;  // if there is no room for it, b has to be told to end
+    guarded([&] { a = std::jthread([&] { guarded([&] { work_backward(context); }); }); });
     watch(context);
   }
   context.add_steps(forward_context.steps() + backward_steps_);

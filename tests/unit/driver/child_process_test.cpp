@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "base/integer.hpp"
 #include "base/invariant.hpp"
@@ -137,6 +139,21 @@ TEST(ChildProcess, HitsTheMemoryLimit) {
       {std::nullopt, 100});
   EXPECT_EQ(outcome.end, ChildEnd::OutOfMemory);
   EXPECT_LT(outcome.peak_memory_mb, 200);
+}
+
+TEST(ChildProcess, HitsTheMemoryLimitWithStacksOfThreads) {
+  if (kSanitized) GTEST_SKIP() << "data limits do not go together with address sanitizing";
+  const ChildOutcome outcome = run(
+      [](const SendEvent&) -> std::string {
+        std::vector<std::jthread> crowd;
+        for (int i = 0; i < 1000; ++i)
+          crowd.emplace_back([](const std::stop_token& end) {
+            while (!end.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          });
+        return "8 GB are there";
+      },
+      {std::nullopt, 100});
+  EXPECT_EQ(outcome.end, ChildEnd::OutOfMemory);
 }
 
 TEST(ChildProcess, HitsTheMemoryLimitInsideGmp) {
