@@ -26,6 +26,10 @@
 /// number of contexts. It may happen that new products come for ever, with longer and longer
 /// stacks (visible_states.cpp proves some of these systems safe nevertheless).
 ///
+/// With a widening, what a thread makes holds more than it reaches, and is not closed under its
+/// steps. So nothing is passed over, and the search is closed when all threads have expanded all
+/// products (widening.cpp).
+///
 /// `any_context` counts contexts of whichever thread, as fewest rounds need not be fewest context
 /// switches: layer k holds what k contexts reach, and is made from the products of layer k − 1.
 
@@ -68,9 +72,10 @@ bool meets(const ThreadFacts& facts, Shared shared, std::span<const Language> st
 }
 
 ContextSearch::ContextSearch(ThreadFacts& facts, const model::Question& question,
-                             base::RunContext& context)
+                             base::RunContext& context, Widening* widening)
     : facts_(facts),
       context_(context),
+      widening_(widening),
       products_(facts),
       targets_(target_tops(facts, question.targets)),
       expanded_(facts.count(), 0) {
@@ -96,15 +101,17 @@ void ContextSearch::look_at(ProductId product) {
 bool ContextSearch::expand(ProductId from, std::uint32_t thread, std::uint32_t turn) {
   stopped_ = context_.step();
   if (stopped_) return false;
-  if (products_.maker(from) == thread) return true;
+  if (!widening_ && products_.maker(from) == thread) return true;
   const auto* reached =
       facts_.reached(thread, {products_.shared(from), products_.stacks(from)[thread]}, context_);
   if (!reached) {
     stopped_ = context_.stopped().value_or(base::StopReason::StepLimit);
     return false;
   }
-  for (const SharedStacks& next : *reached)
+  for (SharedStacks next : *reached) {
+    if (widening_) next.stacks = (*widening_)(thread, next.stacks);
     if (const auto fresh = products_.add(from, thread, next, turn)) look_at(*fresh);
+  }
   if (products_.size() > most_products_) stopped_ = base::StopReason::StepLimit;
   return !ended();
 }
@@ -114,7 +121,7 @@ void ContextSearch::take_turn(std::uint32_t thread) {
   const std::size_t end = products_.size();
   for (std::size_t i = expanded_[thread]; i < end; ++i)
     if (!expand(ProductId(i), thread, turn_)) return;
-  expanded_[thread] = products_.size();
+  expanded_[thread] = widening_ ? end : products_.size();
 }
 
 bool ContextSearch::round() {

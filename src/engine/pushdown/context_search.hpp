@@ -6,6 +6,7 @@
 
 #include "base/run_context.hpp"
 #include "engine/pushdown/products.hpp"
+#include "engine/pushdown/widening.hpp"
 
 namespace heddle::engine::pushdown {
 
@@ -32,7 +33,9 @@ struct Hit {
 /// The configurations that threads reach when they take turns (context_search.cpp).
 class ContextSearch {
  public:
-  ContextSearch(ThreadFacts& facts, const model::Question& question, base::RunContext& context);
+  /// With a widening, which must outlive it: more than these, but finitely many sets of them.
+  ContextSearch(ThreadFacts& facts, const model::Question& question, base::RunContext& context,
+                Widening* widening = nullptr);
 
   /// A context of each thread in turn, each from all that there is. False: the context ended it,
   /// and the round is not complete.
@@ -58,6 +61,7 @@ class ContextSearch {
 
   ThreadFacts& facts_;
   base::RunContext& context_;
+  Widening* widening_;
   Products products_;
   std::vector<TargetTops> targets_;
   std::vector<std::size_t> expanded_;  ///< by thread: products before this one are closed under it

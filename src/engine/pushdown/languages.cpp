@@ -148,6 +148,37 @@ std::optional<std::uint32_t> State::next(Symbol symbol) const {
   return it->second;
 }
 
+std::optional<std::vector<State>> determinise(const std::vector<State>& given,
+                                              std::vector<std::uint32_t>& starts,
+                                              std::size_t most) {
+  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
+  std::vector<std::vector<std::uint32_t>> subsets;
+  const auto number = [&](std::vector<std::uint32_t> subset) {
+    std::ranges::sort(subset);
+    const auto repeated = std::ranges::unique(subset);
+    subset.erase(repeated.begin(), repeated.end());
+    const auto [it, fresh] =
+        numbers.try_emplace(subset, static_cast<std::uint32_t>(subsets.size()));
+    if (fresh) subsets.push_back(std::move(subset));
+    return it->second;
+  };
+  for (std::uint32_t& start : starts) start = number({start});
+  std::vector<State> out;
+  for (std::size_t i = 0; i < subsets.size(); ++i) {  // grows
+    if (subsets.size() > most) return std::nullopt;
+    std::map<Symbol, std::vector<std::uint32_t>> successors;
+    State made;
+    for (const std::uint32_t state : subsets[i]) {
+      made.accepting |= given[state].accepting;
+      for (const auto& [symbol, target] : given[state].edges) successors[symbol].push_back(target);
+    }
+    for (auto& [symbol, subset] : successors)
+      made.edges.emplace_back(symbol, number(std::move(subset)));
+    out.push_back(std::move(made));
+  }
+  return out;
+}
+
 MinimalStates minimise(const std::vector<State>& given) { return Minimisation(given).run(); }
 
 std::size_t Languages::Hash::operator()(const StackDfa& dfa) const {

@@ -58,6 +58,12 @@ class Languages {
   std::unordered_map<std::uint64_t, bool> included_;
 };
 
+/// The subset construction. `given` may have several edges with one symbol, in any order; `starts`
+/// are states of it and become those of the result. Nothing if that has more than `most` states.
+std::optional<std::vector<StackDfa::State>> determinise(const std::vector<StackDfa::State>& given,
+                                                        std::vector<std::uint32_t>& starts,
+                                                        std::size_t most = SIZE_MAX);
+
 /// The quotient of a deterministic automaton by equality of languages, without states that lead
 /// nowhere: its states, and for each given state the class that it is in (nothing: none accepts).
 /// Quadratic at worst, nearly linear where languages are finite.

@@ -136,39 +136,22 @@ void PostStar::apply(const Rule& rule, std::uint32_t index, Edge edge) {
   }
 }
 
-/// The subset construction from the states of all shared states at once. `starts` becomes the
-/// deterministic states of `state_of_shared_`, in its order.
-std::vector<StackDfa::State> PostStar::determinise(std::vector<std::uint32_t>& starts) const {
-  std::map<std::vector<State>, std::uint32_t> numbers;
-  std::vector<std::vector<State>> subsets;
-  const auto number = [&](std::vector<State> subset) {
-    std::ranges::sort(subset);
-    const auto repeated = std::ranges::unique(subset);
-    subset.erase(repeated.begin(), repeated.end());
-    const auto [it, fresh] =
-        numbers.try_emplace(subset, static_cast<std::uint32_t>(subsets.size()));
-    if (fresh) subsets.push_back(std::move(subset));
-    return it->second;
-  };
-  for (const auto& entry : state_of_shared_) starts.push_back(number({entry.second}));
-  std::vector<StackDfa::State> states;
-  for (std::size_t i = 0; i < subsets.size(); ++i) {
-    std::map<Symbol, std::vector<State>> successors;
-    for (const State state : subsets[i])
-      for (const Edge edge : out_[state])
-        successors[edges_[edge].symbol].push_back(edges_[edge].to);
-    StackDfa::State& made = states.emplace_back();
-    made.accepting = successors.erase(rules_.bottom()) > 0;
-    std::vector<std::pair<Symbol, std::uint32_t>> edges;
-    for (auto& [symbol, subset] : successors) edges.emplace_back(symbol, number(std::move(subset)));
-    states[i].edges = std::move(edges);
-  }
+/// The automaton without the bottom: what leads over it accepts.
+std::vector<StackDfa::State> PostStar::without_bottom() const {
+  std::vector<StackDfa::State> states(out_.size());
+  for (std::size_t i = 0; i < out_.size(); ++i)
+    for (const Edge edge : out_[i])
+      if (edges_[edge].symbol == rules_.bottom())
+        states[i].accepting = true;
+      else
+        states[i].edges.emplace_back(edges_[edge].symbol, edges_[edge].to);
   return states;
 }
 
 std::vector<SharedStacks> PostStar::reached(Languages& languages) const {
   std::vector<std::uint32_t> starts;
-  const MinimalStates minimal = minimise(determinise(starts));
+  for (const auto& entry : state_of_shared_) starts.push_back(entry.second);
+  const MinimalStates minimal = minimise(*determinise(without_bottom(), starts));
   std::vector<SharedStacks> out;
   std::size_t i = 0;
   for (const auto& entry : state_of_shared_) {

@@ -79,7 +79,7 @@ class PostStar {
   void saturate(base::RunContext& context);
   void apply_rules(Edge edge, Shared shared);
   void apply(const Rule& rule, std::uint32_t index, Edge edge);
-  std::vector<StackDfa::State> determinise(std::vector<std::uint32_t>& starts) const;
+  std::vector<StackDfa::State> without_bottom() const;
   std::vector<Edge> path(Shared shared, const std::vector<Symbol>& stack) const;
 
   const ThreadRules& rules_;

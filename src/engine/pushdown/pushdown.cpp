@@ -24,6 +24,12 @@ constexpr std::size_t kMostVisibleStates = 200'000;
 /// What of the time is left for the search; an answer up to a bound is to be checked, too.
 constexpr double kSearchShare = 0.4;
 
+/// What a search with larger languages may cost beyond what the rounds have cost, and how close to
+/// the reachable ones they get.
+constexpr std::uint64_t kFewSteps = 2000;
+constexpr std::size_t kFewProducts = 1000;
+constexpr std::uint32_t kHighestLevel = 4;
+
 /// One part in so many of the memory is kept for the evidence of the rounds that are complete.
 constexpr std::uint64_t kReserveShare = 3;
 constexpr std::uint64_t kMostReserveMb = 256;
@@ -61,7 +67,8 @@ class Deepening {
         context_(context),
         search_context_(search_limits(context), context.seed(), context.stop_token()),
         facts_(task),
-        search_(facts_, question_, search_context_) {
+        search_(facts_, question_, search_context_),
+        widens_(options.use_invariants && !lists_shared_states_) {
     if (const auto& megabytes = context.limits().memory_mb) {
       const std::uint64_t kept = std::min(kMostReserveMb, *megabytes / kReserveShare);
       reserve_ = std::make_unique_for_overwrite<char[]>(kept << 20);
@@ -90,6 +97,7 @@ class Deepening {
       report_round();
       if (search_.closed()) return answer::Safe{closed_set_of(facts_, search_.products())};
       if (visible_is_exact()) return answer::Safe{visible_->certificate()};
+      if (auto closed = widened()) return answer::Safe{std::move(*closed)};
       if (rounds_ == question_.contexts) return bounded_or(answer::UnknownReason::StepLimit);
     }
   }
@@ -125,6 +133,61 @@ class Deepening {
     for (; seen_ < products.size() && !visible_->all_struck_out(); ++seen_)
       visible_->strike_out(products.shared(ProductId(seen_)), products.stacks(ProductId(seen_)));
     return visible_->all_struck_out();
+  }
+
+  /// A closed set of larger languages without a target, if one is found with as much effort as the
+  /// rounds have taken.
+  std::optional<answer::PushdownInvariant> widened() {
+    if (!widens_) return std::nullopt;
+    base::Limits limits = search_context_.limits();
+    const std::uint64_t taken = search_context_.steps();
+    const std::uint64_t left =
+        limits.steps ? *limits.steps - std::min(*limits.steps, taken) : UINT64_MAX;
+    limits.steps = std::min(left, kFewSteps + taken);
+    base::RunContext context(limits, search_context_.seed(), search_context_.stop_token());
+    try {
+      Widening widening(facts_, level_);
+      ContextSearch search(facts_, question_, context, &widening);
+      search.limit_products(kFewProducts + search_.products().size());
+      while (!search.closed() && search.round()) {
+      }
+      search_context_.add_steps(context.steps());
+      const bool closed = search.closed() && !search.hit();
+      const std::size_t unseen = closed ? not_seen_of(search.products()) : SIZE_MAX;
+      if (unseen == 0) {
+        context_.statistics().set("level of widening", level_);
+        return closed_set_of(facts_, search.products());
+      }
+      const bool rounds_find_it = std::exchange(unseen_, unseen) > unseen;
+      if (search.hit() || (closed && !rounds_find_it)) next_level(search.hit().has_value());
+    } catch (const std::bad_alloc&) {
+      widens_ = false;
+    }
+    return std::nullopt;
+  }
+
+  /// One that meets a target meets it in all rounds. One that shows too much may do so no longer.
+  void next_level(bool hit) {
+    ++level_;
+    unseen_ = SIZE_MAX;
+    if (level_ <= kHighestLevel) return;
+    level_ = 1;
+    widens_ = !hit;
+  }
+
+  /// With no target at all the exact set of visible states is asked for: how many of these the
+  /// rounds have not reached. With a target it does not matter what else is seen.
+  std::size_t not_seen_of(const Products& wide) const {
+    if (!question_.targets.empty()) return 0;
+    if (!VisibleSet::fits(facts_)) return SIZE_MAX;
+    VisibleSet left(facts_);
+    const auto for_all = [](const Products& products, auto&& visit) {
+      for (std::size_t i = 0; i < products.size(); ++i)
+        visit(products.shared(ProductId(i)), products.stacks(ProductId(i)));
+    };
+    for_all(wide, [&](Shared shared, auto stacks) { left.insert(shared, stacks); });
+    for_all(search_.products(), [&](Shared shared, auto stacks) { left.erase(shared, stacks); });
+    return left.size();
   }
 
   Verdict bounded_or(answer::UnknownReason reason) const {
@@ -202,6 +265,9 @@ class Deepening {
   ContextSearch search_;
   std::optional<VisibleStates> visible_;  ///< if it is complete
   std::uint32_t rounds_ = 0;              ///< complete
+  bool widens_;
+  std::uint32_t level_ = 1;        ///< of the widening that is tried next
+  std::size_t unseen_ = SIZE_MAX;  ///< what the last one of this level shows and rounds do not
   bool out_of_memory_ = false;
   std::unique_ptr<char[]> reserve_;  ///< given back when memory runs out, to write the evidence
   std::size_t seen_ = 0;             ///< products that are struck out

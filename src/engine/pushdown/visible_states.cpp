@@ -90,10 +90,8 @@ class SymbolPairs {
 
 VisibleStates::VisibleStates(const ThreadFacts& facts, const model::Question& question,
                              std::size_t most, base::RunContext& context)
-    : facts_(facts) {
-  base::Integer codes = base::Integer(1) << 32;  // shared states
-  for (std::size_t i = 0; i < facts.count(); ++i) codes *= facts.rules(i).symbol_count();
-  if (codes > base::Integer(1) << 63) return;
+    : facts_(facts), states_(facts), left_(facts) {
+  if (!VisibleSet::fits(facts)) return;
   if (!find_what_lies_below(question, context)) return;
   for (const model::Region& region : question.initial) {
     Visible initial{region.shared.value, {}};
@@ -120,27 +118,10 @@ bool VisibleStates::find_what_lies_below(const model::Question& question,
   return true;
 }
 
-VisibleStates::Code VisibleStates::encode(const Visible& state) const {
-  Code code = state.shared;
-  for (std::size_t i = 0; i < facts_.count(); ++i)
-    code = code * facts_.rules(i).symbol_count() + state.tops[i];
-  return code;
-}
-
-VisibleStates::Visible VisibleStates::decode(Code code) const {
-  Visible state{0, std::vector<Symbol>(facts_.count())};
-  for (std::size_t i = facts_.count(); i-- > 0;) {
-    state.tops[i] = static_cast<Symbol>(code % facts_.rules(i).symbol_count());
-    code /= facts_.rules(i).symbol_count();
-  }
-  state.shared = static_cast<Shared>(code);
-  return state;
-}
-
 /// False if there is no room for it.
 bool VisibleStates::add(const Visible& state, std::size_t most) {
-  const Code code = encode(state);
-  if (!states_.insert(code).second) return true;
+  const VisibleSet::Code code = states_.encode(state);
+  if (!states_.insert(code)) return true;
   order_.push_back(code);
   return order_.size() <= most;
 }
@@ -166,13 +147,13 @@ bool VisibleStates::add_successors(const Visible& state, std::size_t most) {
 
 void VisibleStates::explore(std::size_t most, base::RunContext& context) {
   for (std::size_t i = 0; i < order_.size(); ++i)
-    if (context.step() || !add_successors(decode(order_[i]), most)) return;
+    if (context.step() || !add_successors(states_.decode(order_[i]), most)) return;
   complete_ = true;
 }
 
 bool VisibleStates::meets(const TargetTops& target) const {
-  return std::ranges::any_of(order_, [&](Code code) {
-    const Visible state = decode(code);
+  return std::ranges::any_of(order_, [&](VisibleSet::Code code) {
+    const Visible state = states_.decode(code);
     bool met = state.shared == target.shared;
     for (std::size_t i = 0; met && i < facts_.count(); ++i)
       met = !target.tops[i] || *target.tops[i] == state.tops[i];
@@ -200,42 +181,12 @@ answer::StackAutomaton VisibleStates::automaton(std::size_t thread) const {
 answer::PushdownInvariant VisibleStates::certificate() const {
   answer::PushdownInvariant out;
   for (std::size_t i = 0; i < facts_.count(); ++i) out.automata.push_back(automaton(i));
-  for (const Code code : order_) {
-    Visible state = decode(code);
+  for (const VisibleSet::Code code : order_) {
+    Visible state = states_.decode(code);
     for (Symbol& top : state.tops) top *= 2;
     out.products.push_back({model::SharedState(state.shared), std::move(state.tops), 0});
   }
   return out;
-}
-
-/// Goes through the visible states of the product or through those that are left, whatever is less.
-void VisibleStates::strike_out(Shared shared, std::span<const Language> stacks) {
-  std::vector<std::vector<Symbol>> tops;
-  double count = 1;
-  for (std::size_t i = 0; i < facts_.count(); ++i) {
-    const StackDfa::State& start = facts_.languages(i).automaton(stacks[i]).states[0];
-    std::vector<Symbol>& seen = tops.emplace_back();
-    for (const auto& edge : start.edges) seen.push_back(edge.first);
-    if (start.accepting) seen.push_back(facts_.rules(i).bottom());
-    count *= static_cast<double>(seen.size());
-  }
-  if (count > static_cast<double>(left_.size())) {
-    std::erase_if(left_, [&](Code code) {
-      const Visible state = decode(code);
-      return pushdown::meets(facts_, shared, stacks,
-                             {state.shared, {state.tops.begin(), state.tops.end()}});
-    });
-    return;
-  }
-  std::vector<Code> codes{shared};
-  for (std::size_t i = 0; i < facts_.count(); ++i) {
-    std::vector<Code> longer;
-    for (const Code code : codes)
-      for (const Symbol top : tops[i])
-        longer.push_back(code * facts_.rules(i).symbol_count() + top);
-    codes = std::move(longer);
-  }
-  for (const Code code : codes) left_.erase(code);
 }
 
 }  // namespace heddle::engine::pushdown

@@ -1,14 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <unordered_set>
 #include <vector>
 
 #include "answer/pushdown_evidence.hpp"
 #include "base/run_context.hpp"
 #include "engine/pushdown/context_search.hpp"
 #include "engine/pushdown/products.hpp"
+#include "engine/pushdown/visible_set.hpp"
 #include "model/task.hpp"
 
 namespace heddle::engine::pushdown {
@@ -29,30 +28,22 @@ class VisibleStates {
   /// The set as products of regular languages.
   answer::PushdownInvariant certificate() const;
   /// Takes away what has a configuration in the product; empty: all visible states are reachable.
-  void strike_out(Shared shared, std::span<const Language> stacks);
+  void strike_out(Shared shared, std::span<const Language> stacks) { left_.erase(shared, stacks); }
   bool all_struck_out() const { return left_.empty(); }
 
  private:
-  using Code = std::uint64_t;
-  struct Visible {
-    Shared shared;
-    std::vector<Symbol> tops;
-  };
-
   /// False if that is too much, or the context ended it.
   bool find_what_lies_below(const model::Question& question, const base::RunContext& context);
   void explore(std::size_t most, base::RunContext& context);
   bool add_successors(const Visible& state, std::size_t most);
   bool add(const Visible& state, std::size_t most);
-  Code encode(const Visible& state) const;
-  Visible decode(Code code) const;
   answer::StackAutomaton automaton(std::size_t thread) const;
 
   const ThreadFacts& facts_;
   std::vector<std::vector<std::vector<Symbol>>> below_;  ///< [thread][symbol]: ascending
-  std::unordered_set<Code> states_;
-  std::vector<Code> order_;
-  std::unordered_set<Code> left_;  ///< not struck out
+  VisibleSet states_;
+  std::vector<VisibleSet::Code> order_;
+  VisibleSet left_;  ///< not struck out
   bool complete_ = false;
 };
 
