@@ -50,9 +50,7 @@ TEST_P(TurnEvidence, NoThreadMayFail) {
       const auto node = claim().places[thread][place - 1].node;
       if (!flow->nodes[node.index()].failed) continue;
       ++failed;
-      EXPECT_EQ(after([&](TurnFacts& s) {
-                  s.sets.push_back({thread, place, 1});
-                }),
+      EXPECT_EQ(after([&](TurnFacts& s) { s.sets.push_back({thread, place, 1}); }),
                 EvidenceStatus::Refuted);
     }
   EXPECT_EQ(failed, 2U);
