@@ -34,6 +34,8 @@ namespace {
 /// Relations are rows of single words, and their number is kept small.
 constexpr std::size_t kMostSharedStates = 64;
 constexpr std::size_t kMostRelations = 256;
+/// How often relations are put on top of each other for one language.
+constexpr std::size_t kMostCompositions = 1'000'000;
 /// A deterministic automaton may be larger than the one that it stands for, but not by much.
 constexpr std::size_t kMostGrowth = 1000;
 
@@ -89,7 +91,7 @@ Classes by_what_is_above(const StackDfa& dfa, std::uint32_t depth) {
 /// A symbol below the cut that is uncovered, with the relation of what lies above it.
 using Uncovered = std::pair<Symbol, Returns::Relation>;
 
-/// States by what returns uncover. All the same if there are too many relations.
+/// States by what returns uncover. All the same if that is too much to find out.
 Classes by_returns(const StackDfa& dfa, Symbol bottom, Returns& returns) {
   std::vector<std::set<Uncovered>> uncovered(dfa.states.size());
   for (std::size_t s = 0; s < dfa.states.size(); ++s) {
@@ -97,13 +99,14 @@ Classes by_returns(const StackDfa& dfa, Symbol bottom, Returns& returns) {
     for (const auto& edge : dfa.states[s].edges)
       uncovered[s].emplace(edge.first, Returns::kNothing);
   }
+  std::size_t compositions = 0;
   for (bool grown = true; grown;) {
     grown = false;
     for (std::size_t s = dfa.states.size(); s-- > 0;)
       for (const auto& [symbol, target] : dfa.states[s].edges)
         for (const auto& [lower, above] : std::set(uncovered[target])) {
           const auto longer = returns.on_top(symbol, above);
-          if (!longer) return Classes(dfa.states.size(), 0);
+          if (!longer || ++compositions > kMostCompositions) return Classes(dfa.states.size(), 0);
           if (*longer != Returns::kImpossible) grown |= uncovered[s].emplace(lower, *longer).second;
         }
   }
