@@ -111,6 +111,7 @@ class Deepening {
       reserve_.reset();
       facts_.forget();
       visible_.reset();
+      widening_.reset();
       return false;
     }
   }
@@ -146,8 +147,8 @@ class Deepening {
     limits.steps = std::min(left, kFewSteps + taken);
     base::RunContext context(limits, search_context_.seed(), search_context_.stop_token());
     try {
-      Widening widening(facts_, level_);
-      ContextSearch search(facts_, question_, context, &widening);
+      if (!widening_) widening_.emplace(facts_, level_);
+      ContextSearch search(facts_, question_, context, &*widening_);
       search.limit_products(kFewProducts + search_.products().size());
       while (!search.closed() && search.round()) {
       }
@@ -162,6 +163,7 @@ class Deepening {
       if (search.hit() || (closed && !rounds_find_it)) next_level(search.hit().has_value());
     } catch (const std::bad_alloc&) {
       widens_ = false;
+      widening_.reset();
     }
     return std::nullopt;
   }
@@ -169,6 +171,7 @@ class Deepening {
   /// One that meets a target meets it in all rounds. One that shows too much may do so no longer.
   void next_level(bool hit) {
     ++level_;
+    widening_.reset();
     unseen_ = SIZE_MAX;
     if (level_ <= kHighestLevel) return;
     level_ = 1;
@@ -266,6 +269,7 @@ class Deepening {
   std::optional<VisibleStates> visible_;  ///< if it is complete
   std::uint32_t rounds_ = 0;              ///< complete
   bool widens_;
+  std::optional<Widening> widening_;
   std::uint32_t level_ = 1;        ///< of the widening that is tried next
   std::size_t unseen_ = SIZE_MAX;  ///< what the last one of this level shows and rounds do not
   bool out_of_memory_ = false;
