@@ -230,8 +230,9 @@ class Deepening {
       shared.push_back(products.shared(ProductId(i)));
     std::ranges::sort(shared);
     const auto distinct = std::ranges::unique(shared).begin() - shared.begin();
-    context_.statistics().set("shared states within " + std::to_string(rounds_),
-                              static_cast<double>(distinct));
+    if (std::exchange(shared_count_, distinct) != distinct)
+      context_.statistics().set("shared states within " + std::to_string(rounds_),
+                                static_cast<double>(distinct));
     if (lists_shared_states_) list_shared_states({shared.begin(), shared.begin() + distinct});
     report_free_contexts(context_, rounds_, {{"sets", static_cast<double>(products.size())}});
   }
@@ -267,6 +268,7 @@ class Deepening {
   ThreadFacts facts_;
   ContextSearch search_;
   std::optional<VisibleStates> visible_;  ///< if it is complete
+  std::ptrdiff_t shared_count_ = 0;       ///< distinct ones, of the last round
   std::uint32_t rounds_ = 0;              ///< complete
   bool widens_;
   std::optional<Widening> widening_;
