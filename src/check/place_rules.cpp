@@ -258,8 +258,9 @@ bool PlaceRules::goes_on(std::uint32_t thread, const CallStack& stack,
   for (const EdgeId id : edges_from(stack.node)) {
     const FlowEdge& edge = flow_.edges[id.index()];
     const bool returns = edge.kind == EdgeKind::Return;
-    if (!(edge.kind == EdgeKind::Step || edge.kind == EdgeKind::Call || returns) ||
-        (returns && stack.calls.empty()) || edge.constraint.kind != Formula::Kind::True)
+    const bool is_known = edge.kind == EdgeKind::Step || edge.kind == EdgeKind::Call || returns;
+    if (!is_known || (returns && stack.calls.empty()) ||
+        edge.constraint.kind != Formula::Kind::True)
       continue;
     const std::uint32_t place = copies_.number(thread, behind(flow_, stack, id));
     if (place == 0 || !going_on[place - 1]) continue;

@@ -49,7 +49,7 @@ void report_contexts(const JointSystem& system, const answer::ProgramRun& run,
   try {
     if (const auto fewest = fewest_contexts(system, contexts, service))
       context.statistics().set("fewest context switches", *fewest - 1);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): only the figure is lost
     // The run has been found, and the answer needs no more of these diagrams.
   }
 }
