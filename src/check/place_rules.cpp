@@ -104,7 +104,8 @@ Set PlaceRules::at(std::uint32_t thread, std::uint32_t place) {
   const auto& digits = copies_.place[thread];
   for (std::size_t i = digits.size(); i-- > 0;) {
     const Set digit = diagrams_.variable(digits[i]);
-    out = both(out, (place >> i & 1U) != 0 ? digit : diagrams_.complement(digit));
+    const bool is_one = i < 32 && (place >> i & 1U) != 0;
+    out = both(out, is_one ? digit : diagrams_.complement(digit));
   }
   return out;
 }
@@ -230,6 +231,7 @@ void PlaceRules::leave(StepRule& rule, std::uint32_t thread, const CallStack& st
   for (std::uint32_t i = 0; i < from.received.size(); ++i)
     if (from.received[i]) received[*from.received[i]] = i;
   for (const auto& [variable, result] : received) {
+    if (result >= edge.child_values.size()) refute_sets("a place returns to another call");
     const bool is_local = variable.kind == AtomKind::Local;
     const auto& copy = is_local ? outer.next_local : outer.next_shared;
     rule.after[(is_local ? outer.local : outer.shared)[variable.index]] = copy[variable.index];
