@@ -137,8 +137,9 @@ void PostStar::apply(const Rule& rule, std::uint32_t index, Edge edge) {
 }
 
 /// The subset construction from the states of all shared states at once. `starts` becomes the
-/// deterministic states of `state_of_shared_`, in its order.
-std::vector<StackDfa::State> PostStar::determinise(std::vector<std::uint32_t>& starts) const {
+/// deterministic states of `state_of_shared_`, in its order. Nothing: the context ended it.
+std::optional<std::vector<StackDfa::State>> PostStar::determinise(
+    std::vector<std::uint32_t>& starts, base::RunContext& context) const {
   std::map<std::vector<State>, std::uint32_t> numbers;
   std::vector<std::vector<State>> subsets;
   const auto number = [&](std::vector<State> subset) {
@@ -153,6 +154,7 @@ std::vector<StackDfa::State> PostStar::determinise(std::vector<std::uint32_t>& s
   for (const auto& entry : state_of_shared_) starts.push_back(number({entry.second}));
   std::vector<StackDfa::State> states;
   for (std::size_t i = 0; i < subsets.size(); ++i) {
+    if (context.step()) return std::nullopt;
     std::map<Symbol, std::vector<State>> successors;
     for (const State state : subsets[i])
       for (const Edge edge : out_[state])
@@ -166,9 +168,12 @@ std::vector<StackDfa::State> PostStar::determinise(std::vector<std::uint32_t>& s
   return states;
 }
 
-std::vector<SharedStacks> PostStar::reached(Languages& languages) const {
+std::optional<std::vector<SharedStacks>> PostStar::reached(Languages& languages,
+                                                           base::RunContext& context) const {
   std::vector<std::uint32_t> starts;
-  const MinimalStates minimal = minimise(determinise(starts));
+  const auto states = determinise(starts, context);
+  if (!states) return std::nullopt;
+  const MinimalStates minimal = minimise(*states);
   std::vector<SharedStacks> out;
   std::size_t i = 0;
   for (const auto& entry : state_of_shared_) {

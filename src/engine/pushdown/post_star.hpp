@@ -29,9 +29,11 @@ class PostStar {
 
   const std::optional<base::StopReason>& stopped() const { return stopped_; }
 
-  /// All that is reached, by shared state, ascending. Includes the start. The cost of making an
-  /// automaton deterministic: exponential at worst, small for the stacks of programs.
-  std::vector<SharedStacks> reached(Languages& languages) const;
+  /// All that is reached, by shared state, ascending; nothing if the context ended it. Includes the
+  /// start. The cost of making an automaton deterministic: exponential at worst, small for the
+  /// stacks of programs. A state of it is a step.
+  std::optional<std::vector<SharedStacks>> reached(Languages& languages,
+                                                   base::RunContext& context) const;
 
   /// How a stack was reached.
   struct Witness {
@@ -79,7 +81,8 @@ class PostStar {
   void saturate(base::RunContext& context);
   void apply_rules(Edge edge, Shared shared);
   void apply(const Rule& rule, std::uint32_t index, Edge edge);
-  std::vector<StackDfa::State> determinise(std::vector<std::uint32_t>& starts) const;
+  std::optional<std::vector<StackDfa::State>> determinise(std::vector<std::uint32_t>& starts,
+                                                          base::RunContext& context) const;
   std::vector<Edge> path(Shared shared, const std::vector<Symbol>& stack) const;
 
   const ThreadRules& rules_;
