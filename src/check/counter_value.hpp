@@ -49,7 +49,7 @@ struct Value {
   base::Integer offset = 0;
   base::Integer least = 0;
 
-  static Value constant(base::Integer n) { return {std::nullopt, n, n}; }
+  static Value constant(const base::Integer& n) { return {std::nullopt, n, n}; }
 
   term::Term term() const {
     const term::Term number = term::constant(offset);

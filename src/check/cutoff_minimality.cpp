@@ -121,7 +121,8 @@ class MinimalityProof {
     CutoffProblem problem;
     for (std::uint32_t t = 0; t < gains_.size() && !problem; ++t) {
       if (!leads_into(t, rest.shared)) continue;
-      if ((problem = cutoff_stopped(context_))) break;
+      problem = cutoff_stopped(context_);
+      if (problem) break;
       const Amount before = std::max<Amount>(0, pool + gains_[t]);
       predecessors_->for_each(t, rest, [&](const Demand<Amount>& p) {
         if (!problem) problem = check_predecessor(p, before, t);

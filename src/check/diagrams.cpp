@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <limits>
+#include <new>
 #include <numeric>
 #include <optional>
 
@@ -43,6 +45,7 @@ Diagrams::Diagrams(const std::vector<answer::DiagramNode>& nodes)
 }
 
 Diagrams::Set Diagrams::append(std::uint32_t variable, Set low, Set high) {
+  if (nodes_.size() > std::numeric_limits<Set>::max()) throw std::bad_alloc();  // out of numbers
   if (nodes_.size() >= buckets_.size()) grow();
   std::uint32_t& bucket = buckets_[mix(variable, low, high) & (buckets_.size() - 1)];
   nodes_.push_back({variable, low, high, bucket});

@@ -39,7 +39,7 @@ class EdgeEncoding {
   /// A cube of values of some bits.
   struct Part {
     model::boolean::Cube cube;
-    const Bits* bits;
+    const Bits* bits = nullptr;
   };
   /// Not all parts hold together.
   void assume_not(std::span<const Part> parts);

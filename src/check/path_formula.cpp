@@ -170,7 +170,8 @@ class Builder {
       from[exit].push_back(*way);
       for (std::size_t back = 1; back < length; ++back) {
         const std::size_t node = (exit + length - back) % length;
-        if ((stopped_ = context_.step())) return;
+        stopped_ = context_.step();
+        if (stopped_) return;
         way = before(component.loop[node], std::move(*way));
         from[node].push_back(*way);
       }

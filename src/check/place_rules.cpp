@@ -104,7 +104,8 @@ Set PlaceRules::at(std::uint32_t thread, std::uint32_t place) {
   const auto& digits = copies_.place[thread];
   for (std::size_t i = digits.size(); i-- > 0;) {
     const Set digit = diagrams_.variable(digits[i]);
-    out = both(out, (place >> i & 1U) != 0 ? digit : diagrams_.complement(digit));
+    const bool is_one = i < 32 && (place >> i & 1U) != 0;
+    out = both(out, is_one ? digit : diagrams_.complement(digit));
   }
   return out;
 }
@@ -230,6 +231,7 @@ void PlaceRules::leave(StepRule& rule, std::uint32_t thread, const CallStack& st
   for (std::uint32_t i = 0; i < from.received.size(); ++i)
     if (from.received[i]) received[*from.received[i]] = i;
   for (const auto& [variable, result] : received) {
+    if (result >= edge.child_values.size()) refute_sets("a place returns to another call");
     const bool is_local = variable.kind == AtomKind::Local;
     const auto& copy = is_local ? outer.next_local : outer.next_shared;
     rule.after[(is_local ? outer.local : outer.shared)[variable.index]] = copy[variable.index];
@@ -258,8 +260,9 @@ bool PlaceRules::goes_on(std::uint32_t thread, const CallStack& stack,
   for (const EdgeId id : edges_from(stack.node)) {
     const FlowEdge& edge = flow_.edges[id.index()];
     const bool returns = edge.kind == EdgeKind::Return;
-    if (!(edge.kind == EdgeKind::Step || edge.kind == EdgeKind::Call || returns) ||
-        (returns && stack.calls.empty()) || edge.constraint.kind != Formula::Kind::True)
+    const bool is_known = edge.kind == EdgeKind::Step || edge.kind == EdgeKind::Call || returns;
+    if (!is_known || (returns && stack.calls.empty()) ||
+        edge.constraint.kind != Formula::Kind::True)
       continue;
     const std::uint32_t place = copies_.number(thread, behind(flow_, stack, id));
     if (place == 0 || !going_on[place - 1]) continue;

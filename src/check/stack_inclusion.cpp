@@ -78,7 +78,7 @@ bool StackInclusion::search(State part, const std::vector<State>& whole) const {
         if (const auto other = next(state, symbol)) targets.insert(*other);
       if (targets.empty()) return false;
       std::pair<State, std::vector<State>> pair{target, {targets.begin(), targets.end()}};
-      if (targets.count(target) == 0 && seen.insert(pair).second) work.push_back(std::move(pair));
+      if (!targets.contains(target) && seen.insert(pair).second) work.push_back(std::move(pair));
     }
   }
   return true;

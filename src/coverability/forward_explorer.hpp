@@ -172,8 +172,10 @@ class Explorer {
   Stop advance(StateId end, std::uint32_t size, base::RunContext& context, std::size_t byte_limit) {
     constexpr StateId kAtOnce = 16;
     Stop stop;
-    for (const StateId last = std::min(end, cursor_ + kAtOnce); cursor_ < last; ++cursor_)
-      if ((stop = expand(cursor_, size, context))) break;
+    for (const StateId last = std::min(end, cursor_ + kAtOnce); cursor_ < last; ++cursor_) {
+      stop = expand(cursor_, size, context);
+      if (stop) break;
+    }
     for (const Found& found : found_) set_.prefetch_equal(found.code);
     for (std::size_t i = 0; i < found_.size(); ++i) add_unless_known(i);
     found_.clear();
@@ -188,7 +190,8 @@ class Explorer {
     code_.decode(key, size, symbols_);
     Stop stop;
     successors_.for_each(code_.control(key), symbols_, births_, [&](const Successor& next) {
-      if ((stop = context.step())) return false;
+      stop = context.step();
+      if (stop) return false;
       note(next, id);
       return true;
     });
@@ -209,7 +212,7 @@ class Explorer {
   /// The same configuration without one thread, and without all threads, in an open counter: if one
   /// of these is there already, those threads were not needed, and could be born at any time.
   void note_smaller(Control control, std::span<const std::uint32_t> symbols) {
-    for (std::size_t first = 0, last; first < symbols.size(); first = last) {
+    for (std::size_t first = 0, last = 0; first < symbols.size(); first = last) {
       for (last = first + 1; last < symbols.size() && symbols[last] == symbols[first];) ++last;
       if (!successors_.open()[symbols[first]]) continue;
       note_without(control, symbols, first, first + 1);
@@ -249,9 +252,9 @@ class Explorer {
 
   void tell(Control control, std::span<const std::uint32_t> symbols, StateId id) {
     const auto threads = static_cast<std::uint32_t>(symbols.size());
-    for (std::size_t i = 0; i < symbols.size(); ++i)
-      if (!log_.contains(control, symbols[i]))
-        log_.note({control, symbols[i], threads, {number_, id}, false});
+    for (const std::uint32_t symbol : symbols)
+      if (!log_.contains(control, symbol))
+        log_.note({control, symbol, threads, {number_, id}, false});
     if (!has_state_[control]) {
       has_state_[control] = true;
       first_of_control_.emplace_back(control, id);

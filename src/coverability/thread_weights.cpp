@@ -139,8 +139,7 @@ std::optional<ThreadWeighting> to_weighting(const ThreadFamily& family,
 
 Weight weight_of(const ThreadWeighting& weighting, Control control, ThreadWeights::Counts counts) {
   Weight weight = weighting.controls[control];
-  for (const auto& [counter, count] : counts)
-    weight += std::uint64_t{weighting.counters[counter]} * count;
+  for (const auto& [counter, count] : counts) weight += Weight{weighting.counters[counter]} * count;
   return weight;
 }
 

@@ -160,7 +160,7 @@ ChildProcess::~ChildProcess() { stop(); }
 
 std::vector<std::string> ChildProcess::receive() {
   std::vector<std::string> events;
-  std::array<char, 1 << 16> chunk;
+  std::array<char, 1 << 16> chunk;  // NOLINT(*-member-init): read() fills it
   while (!ended_) {
     const ssize_t size = read(descriptor_, chunk.data(), chunk.size());
     if (size < 0 && errno == EINTR) continue;

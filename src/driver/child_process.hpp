@@ -58,6 +58,8 @@ class ChildProcess {
   ChildProcess(const ChildJob& job, ChildLimits limits);
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&& other) noexcept;
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
   /// Takes what the child has sent so far, without blocking; returns the events among it.

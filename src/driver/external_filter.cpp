@@ -45,7 +45,7 @@ class MemoryFile {
   std::string contents() const {
     std::string out;
     lseek(descriptor_, 0, SEEK_SET);
-    std::array<char, 1 << 16> chunk;
+    std::array<char, 1 << 16> chunk;  // NOLINT(*-member-init): read() fills it
     for (ssize_t size = 0; (size = read(descriptor_, chunk.data(), chunk.size())) > 0;)
       out.append(chunk.data(), static_cast<std::size_t>(size));
     return out;

@@ -140,7 +140,7 @@ template <class Show>
 std::string lines(const model::Model& model, const std::vector<Region>& regions, Show show,
                   const std::string& before, const std::string& after) {
   std::string out;
-  for (const Region& region : regions) out += before + show(model, region) + after;
+  for (const Region& region : regions) out.append(before).append(show(model, region)).append(after);
   return out;
 }
 

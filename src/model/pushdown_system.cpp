@@ -1,6 +1,7 @@
 #include "model/pushdown_system.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace heddle::model {
 
@@ -12,8 +13,8 @@ std::string symbol_text(const std::optional<StackSymbol>& symbol) {
 
 std::string stack_text(const Stack& stack) {
   std::string out;
-  for (auto it = stack.rbegin(); it != stack.rend(); ++it)
-    out += (out.empty() ? "" : ".") + std::to_string(it->value);
+  for (const StackSymbol symbol : stack | std::views::reverse)
+    out += (out.empty() ? "" : ".") + std::to_string(symbol.value);
   return out.empty() ? "-" : out;
 }
 

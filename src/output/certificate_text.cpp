@@ -92,7 +92,7 @@ std::string closed_text(const Model& model, const ClosedThreadStates& closed,
 
 std::string pathwise_text(const Model& model, const PathwiseProof& proof,
                           const TextOptions& options) {
-  const std::string out = "  no path through simple loops leads to the target\n";
+  std::string out = "  no path through simple loops leads to the target\n";
   if (proof.spaghetti.minimal.empty()) return out;
   return out + "  on the other paths:\n" + basis_text(model, proof.spaghetti, options);
 }

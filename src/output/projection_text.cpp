@@ -161,7 +161,7 @@ std::vector<ListedStatement> listed_statements(const Projection& projection,
 std::string projection_text(const Projection& projection, std::string_view source,
                             const TextOptions& options) {
   const std::vector<MarkedLine> lines = marked_lines(projection, source);
-  const std::string head = "projection: " + summary(projection) + "\n";
+  std::string head = "projection: " + summary(projection) + "\n";
   if (std::ranges::all_of(lines, &MarkedLine::is_dull) && !options.verbose) return head;
   return head + "\n" + listing(lines, options) + "\n" + legend(lines, options.style);
 }

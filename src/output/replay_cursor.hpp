@@ -71,7 +71,7 @@ class ReplayCursor {
 
  private:
   struct Checkpoint {
-    std::size_t position;
+    std::size_t position = 0;
     model::Configuration configuration;
   };
 

@@ -75,7 +75,7 @@ std::string entry_text(const StoryEntry& entry, const StoryColumns& columns, con
   if (!entry.where.empty()) out += "  " + style.dim(entry.where);
   out += "\n";
   const std::string below = margin + std::string(columns.number + columns.who + 4, ' ');
-  for (const std::string& detail : entry.details) out += below + detail + "\n";
+  for (const std::string& detail : entry.details) out.append(below).append(detail).append("\n");
   for (const std::string& note : entry.notes) out += below + style.dim("# " + note) + "\n";
   return out;
 }

@@ -55,8 +55,13 @@ Bdd::Bdd(int root) : root_(bdd_addref(checked(root))) {}
 Bdd::Bdd(const Bdd& other) : root_(other.root_) {
   if (root_ > 1) bdd_addref(root_);
 }
-Bdd& Bdd::operator=(Bdd other) noexcept {
-  std::swap(root_, other.root_);
+Bdd& Bdd::operator=(const Bdd& other) {
+  if (this != &other) *this = Bdd(other);
+  return *this;
+}
+Bdd& Bdd::operator=(Bdd&& other) noexcept {
+  Bdd taken(std::move(other));
+  std::swap(root_, taken.root_);
   return *this;
 }
 Bdd::~Bdd() {

@@ -20,7 +20,8 @@ class Bdd {
   Bdd() = default;  ///< the empty set
   Bdd(const Bdd& other);
   Bdd(Bdd&& other) noexcept : root_(std::exchange(other.root_, 0)) {}
-  Bdd& operator=(Bdd other) noexcept;
+  Bdd& operator=(const Bdd& other);
+  Bdd& operator=(Bdd&& other) noexcept;
   ~Bdd();
 
   bool is_false() const { return root_ == 0; }
@@ -64,6 +65,7 @@ class BddRenaming {
   explicit BddRenaming(std::span<const std::pair<BddVariable, BddVariable>> from_to);
   BddRenaming(BddRenaming&& other) noexcept : pairs_(std::exchange(other.pairs_, nullptr)) {}
   BddRenaming(const BddRenaming&) = delete;
+  BddRenaming& operator=(const BddRenaming&) = delete;
   BddRenaming& operator=(BddRenaming&& other) noexcept;
   ~BddRenaming();
 

@@ -8,10 +8,12 @@
 
 /// Asked for by LeakSanitizer, in builds that have it: what the libraries of solvers leave behind
 /// at the end is not ours to free.
+// NOLINTBEGIN(bugprone-reserved-identifier): these are the names that it asks for
 extern "C" const char* __lsan_default_options();
 extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:libcln\nleak:libz3\n"; }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace heddle::solver {
 

@@ -17,6 +17,8 @@ class SatSolver {
   ~SatSolver();
   SatSolver(SatSolver&&) noexcept;
   SatSolver& operator=(SatSolver&&) noexcept;
+  SatSolver(const SatSolver&) = delete;
+  SatSolver& operator=(const SatSolver&) = delete;
 
   Literal new_variable();
   void add_clause(std::span<const Literal> clause);

@@ -248,7 +248,7 @@ class StackTranslation {
     system_.transitions.push_back({head.thread, model::SharedState(head.shared),
                                    StackSymbol(head.symbol), model::SharedState(to),
                                    std::move(pushed), 0});
-    out_.origins.push_back(std::move(origin));
+    out_.origins.push_back(origin);
   }
 
   void finish(const model::Question& question) {

@@ -62,7 +62,6 @@ class Sequentialiser {
   Sequentialiser(const BooleanProgram& program, std::uint32_t rounds, std::size_t copies_of_main,
                  FirstTurn first)
       : program_(program), rounds_(rounds), copies_of_main_(copies_of_main), first_(first) {
-    mark_ = "__";
     while (is_used(mark_)) mark_ += '_';
     for (const Declaration& d : program.globals) shared_.push_back(d.name);
   }
@@ -361,7 +360,7 @@ class Sequentialiser {
   std::uint32_t rounds_;
   std::size_t copies_of_main_;
   FirstTurn first_;
-  std::string mark_;  ///< in names of our own
+  std::string mark_ = "__";  ///< in names of our own
   std::vector<std::string> shared_;
   const Procedure* procedure_ = nullptr;
   std::uint32_t levels_ = 0;  ///< of nested atomic sections in the procedure

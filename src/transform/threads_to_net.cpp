@@ -122,7 +122,7 @@ class NetBuilder {
     return it->second;
   }
 
-  void append(model::Counts needs, const Rows& rows, NetStepOrigin origin) {
+  void append(const model::Counts& needs, const Rows& rows, NetStepOrigin origin) {
     model::PetriTransition t;
     for (const auto& [place, amount] : needs.entries())
       t.guard.push_back({place, amount, std::nullopt});

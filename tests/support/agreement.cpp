@@ -20,7 +20,7 @@ constexpr unsigned kMostReplayedSteps = 1'000'000;
 
 std::vector<std::string_view> split(std::string_view values, char separator) {
   std::vector<std::string_view> out;
-  for (std::size_t end; (end = values.find(separator)) != values.npos;
+  for (std::size_t end = 0; (end = values.find(separator)) != values.npos;
        values.remove_prefix(end + 1))
     out.push_back(values.substr(0, end));
   out.push_back(values);

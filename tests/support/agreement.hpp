@@ -14,6 +14,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/engine.hpp"
@@ -58,7 +59,7 @@ std::string naive_replay(const model::Task& task, const answer::Trace& trace);
 class Agreement {
  public:
   Agreement(std::span<const engine::EngineRow> engines, model::OracleLimits limits)
-      : contestants_(contestants(engines)), limits_(limits) {}
+      : contestants_(contestants(engines)), limits_(std::move(limits)) {}
 
   void compare(const model::Task& task);
   void compare(const model::Task& task, const model::OracleAnswer& oracle);

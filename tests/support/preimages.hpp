@@ -33,6 +33,8 @@ class ImageBySolver {
   explicit ImageBySolver(const EdgeFunctions& edge);
   ~ImageBySolver();
   ImageBySolver(ImageBySolver&&) noexcept;
+  ImageBySolver(const ImageBySolver&) = delete;
+  ImageBySolver& operator=(const ImageBySolver&) = delete;
   std::vector<Before> of(const After& after) const;
 
  private:

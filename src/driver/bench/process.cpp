@@ -83,7 +83,7 @@ void OutputTail::close_write_end() {
 }
 
 void OutputTail::receive() {
-  std::array<char, 1 << 16> chunk;
+  std::array<char, 1 << 16> chunk;  // NOLINT(*-member-init): read() fills it
   while (!closed()) {
     const ssize_t size = read(descriptor_, chunk.data(), chunk.size());
     if (size < 0 && errno == EINTR) continue;

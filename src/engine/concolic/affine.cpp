@@ -13,9 +13,10 @@ void Affine::add(Unknown unknown, std::int64_t factor) {
       std::ranges::lower_bound(terms, unknown, {}, &std::pair<Unknown, std::int64_t>::first);
   if (it == terms.end() || it->first != unknown) {
     terms.insert(it, {unknown, factor});
-  } else if ((it->second += factor) == 0) {
-    terms.erase(it);
+    return;
   }
+  it->second += factor;
+  if (it->second == 0) terms.erase(it);
 }
 
 namespace {

@@ -93,9 +93,9 @@ class JointPaths {
 
   void add_loop(const Component& loop) {
     for (const Node exit : loop.nodes) {
-      auto offers = offers_beyond(exit);
+      const auto offers = offers_beyond(exit);
       if (offers.empty()) continue;
-      std::uint32_t at = add_station(exit, true, std::move(offers));
+      std::uint32_t at = add_station(exit, true, offers);
       auto arcs = steps_.loop_backward(exit);
       arcs.pop_back();  // a whole round is one of κ
       for (const std::uint32_t arc : arcs)
@@ -146,7 +146,7 @@ class JointPaths {
     old->second = number;
   }
 
-  std::uint32_t add_station(Node node, bool leaves_loop, std::vector<Offer> offers) {
+  std::uint32_t add_station(Node node, bool leaves_loop, const std::vector<Offer>& offers) {
     const auto id = static_cast<std::uint32_t>(stations_.size());
     Station station{node, leaves_loop, fresh("at", Sort::Boolean), {}, {}};
     std::vector<Term> chosen;

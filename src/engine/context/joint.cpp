@@ -3,6 +3,8 @@
 
 #include "engine/context/joint.hpp"
 
+#include <chrono>
+#include <cmath>
 #include <new>
 
 #include "engine/context/context.hpp"
@@ -49,7 +51,7 @@ void report_contexts(const JointSystem& system, const answer::ProgramRun& run,
   try {
     if (const auto fewest = fewest_contexts(system, contexts, service))
       context.statistics().set("fewest context switches", *fewest - 1);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): only the figure is lost
     // The run has been found, and the answer needs no more of these diagrams.
   }
 }
@@ -73,6 +75,10 @@ class SharedStateList {
   void list(const Bdd& states, std::size_t variable,
             std::vector<std::pair<std::string, bool>>& values) {
     if (states.is_false()) return;
+    if (listed_ == kMostListed) {
+      left_out_ += count(states);
+      return;
+    }
     const auto& names = system_.flow().shared_names;
     if (system_.flow().atomic_bit == variable) return list(states, variable + 1, values);
     if (variable == names.size()) return note(values);
@@ -85,12 +91,20 @@ class SharedStateList {
   }
 
   void note(const std::vector<std::pair<std::string, bool>>& values) {
-    if (listed_ == kMostListed) {
-      ++left_out_;
-      return;
-    }
     ++listed_;
     context_.statistics().set("contexts to " + model::boolean::values_text(values), round_);
+  }
+
+  /// How many there are, without a look at each.
+  double count(const Bdd& states) const {
+    solver::BddWriter writer;
+    const std::uint32_t root = writer.add(states);
+    std::vector<double> share{0, 1};  // of all valuations, by node
+    for (const solver::BddNode& node : writer.nodes())
+      share.push_back((share[node.low] + share[node.high]) / 2);
+    const std::size_t variables =
+        system_.flow().shared_names.size() - (system_.flow().atomic_bit ? 1 : 0);
+    return std::ldexp(share[root], static_cast<int>(variables));
   }
 
   static constexpr std::size_t kMostListed = 1000;

@@ -62,10 +62,7 @@ class BackwardRunBuilder {
   }
 
   PlaceNumber place_of(const std::vector<bool>& picked, std::size_t thread) const {
-    PlaceNumber out = 0;
-    const auto& digits = system_.variables().place[thread];
-    for (std::size_t i = 0; i < digits.size(); ++i) out |= PlaceNumber{picked[digits[i]]} << i;
-    return out;
+    return number_in(picked, system_.variables().place[thread]);
   }
 
   /// The first ring, before the time, that has one of the configurations.

@@ -96,13 +96,6 @@ class JointRunBuilder {
     return out;
   }
 
-  static PlaceNumber number_in(const std::vector<bool>& picked,
-                               const std::vector<BddVariable>& digits) {
-    PlaceNumber out = 0;
-    for (std::size_t i = 0; i < digits.size(); ++i) out |= PlaceNumber{picked[digits[i]]} << i;
-    return out;
-  }
-
   std::uint64_t time_of(const Moment& now) const {
     for (const TurnRing& ring : search_.rings(thread_of(now), now.place))
       if (!(ring.facts & now.values).is_false()) return ring.time;
@@ -258,6 +251,12 @@ class JointReplay {
 };
 
 }  // namespace
+
+PlaceNumber number_in(const std::vector<bool>& picked, std::span<const BddVariable> digits) {
+  PlaceNumber out = 0;
+  for (std::size_t i = 0; i < digits.size(); ++i) out |= PlaceNumber{picked[digits[i]]} << i;
+  return out;
+}
 
 answer::ProgramRun replay(const JointSystem& system, const std::vector<bool>& first,
                           const std::vector<JointMove>& moves) {

@@ -103,22 +103,28 @@ bool PathFinder::is_entry(const Fact& fact) const {
 
 // ---- paths ----
 
-PathFinder::Path PathFinder::path_to(Fact fact, bool within_procedure) const {
+/// Calls that have returned lie within each other as deep as the program likes, hence no recursion.
+std::vector<Move> PathFinder::path_to(Fact fact) const {
   std::vector<Move> moves;
-  while (true) {
-    if (fact.node == thread_.start() && fact.round == 1) break;
-    if (is_entry(fact)) {
-      if (within_procedure) break;
-      HEDDLE_INVARIANT(back_to_caller(fact, moves), "a procedure should have been called");
-      continue;
+  std::vector<OpenCall> open;
+  while (fact.node != thread_.start() || fact.round != 1) {
+    if (is_entry(fact) && open.empty()) {
+      const bool called = back_to_caller(fact, moves);
+      HEDDLE_INVARIANT(called, "a procedure should have been called");
+    } else if (is_entry(fact)) {
+      const auto [edge, caller] = open.back();
+      open.pop_back();
+      moves.push_back({edge, {caller.shared, caller.local, fact.local}, caller.round});
+      fact = caller;
+    } else {
+      const std::uint64_t time = time_of(fact, all_of(fact));
+      const bool found = back_over_turn(fact) || back_over_step(fact, time, moves) ||
+                         back_over_call(fact, time, moves, open);
+      HEDDLE_INVARIANT(found, "a fact should follow from earlier ones");
     }
-    const std::uint64_t time = time_of(fact, all_of(fact));
-    const bool found = back_over_turn(fact) || back_over_step(fact, time, moves) ||
-                       back_over_call(fact, time, moves);
-    HEDDLE_INVARIANT(found, "a fact should follow from earlier ones");
   }
   std::ranges::reverse(moves);
-  return {std::move(moves), fact};
+  return moves;
 }
 
 bool PathFinder::back_to_caller(Fact& fact, std::vector<Move>& moves) const {
@@ -184,11 +190,12 @@ bool PathFinder::back_over_step(Fact& fact, std::uint64_t time, std::vector<Move
   return false;
 }
 
-bool PathFinder::back_over_call(Fact& fact, std::uint64_t time, std::vector<Move>& moves) const {
+bool PathFinder::back_over_call(Fact& fact, std::uint64_t time, std::vector<Move>& moves,
+                                std::vector<OpenCall>& open) const {
   for (const EdgeId id : system_.edges_into(fact.node)) {
     if (system_.flow().edges[id.index()].kind != EdgeKind::Call) continue;
     for (std::uint32_t called = fact.entered; called <= fact.round; ++called)
-      if (back_over_call(fact, time, id, called, moves)) return true;
+      if (back_over_call(fact, time, id, called, moves, open)) return true;
   }
   return false;
 }
@@ -214,7 +221,7 @@ Bdd PathFinder::returning(const Fact& fact, std::uint64_t time, EdgeId call, std
 }
 
 bool PathFinder::back_over_call(Fact& fact, std::uint64_t time, EdgeId call, std::uint32_t called,
-                                std::vector<Move>& moves) const {
+                                std::vector<Move>& moves, std::vector<OpenCall>& open) const {
   const FlowEdge& edge = system_.flow().edges[call.index()];
   Valuation received = 0;
   for (const auto& variable : edge.received)
@@ -239,11 +246,9 @@ bool PathFinder::back_over_call(Fact& fact, std::uint64_t time, EdgeId call, std
     const Fact last =
         read({fact.round, 0, called, system_.flow().edges[exit.index()].source}, mine);
     const Valuation results = words_.read(system_.space().pick(mine), Family::Result);
-    Path path = path_to(last, true);
     moves.push_back({exit, {last.shared, last.local, results}, fact.round});
-    moves.insert(moves.end(), path.moves.rbegin(), path.moves.rend());
-    moves.push_back({call, {caller.shared, caller.local, path.first.local}, called});
-    fact = caller;
+    open.push_back({call, caller});
+    fact = last;
     return true;
   }
   return false;
@@ -252,7 +257,7 @@ bool PathFinder::back_over_call(Fact& fact, std::uint64_t time, EdgeId call, std
 // ---- where paths end ----
 
 std::vector<Move> PathFinder::path_from_start(const Spot& spot, const Bdd& facts) const {
-  return path_to(read(spot, facts), false).moves;
+  return path_to(read(spot, facts));
 }
 
 std::vector<Move> PathFinder::to_failure(std::uint32_t round) const {

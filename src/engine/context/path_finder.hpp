@@ -41,7 +41,6 @@ class Words {
   Bdd cube(Family family, Valuation values) const { return cube(family, 0, values); }
   /// The copy's variables outside of `open`.
   Bdd cube_but(Family family, Valuation values, Valuation open) const;
-  static constexpr Valuation kNone = 0;
   Valuation read(const std::vector<bool>& picked, Family family, std::uint32_t round = 0) const;
 
  private:
@@ -61,11 +60,12 @@ class PathFinder {
   std::vector<Move> to_effect() const;
 
  private:
-  struct Path {
-    std::vector<Move> moves;
-    Fact first;
+  /// A call that has returned, and whose entry is still to be found.
+  struct OpenCall {
+    EdgeId edge;
+    Fact caller;
   };
-  Path path_to(Fact fact, bool within_procedure) const;
+  std::vector<Move> path_to(Fact fact) const;
   std::vector<Move> path_from_start(const Spot& spot, const Bdd& facts) const;
   Bdd facts_before(NodeId node, std::uint32_t entered, std::uint32_t round,
                    std::uint64_t time) const;
@@ -78,13 +78,15 @@ class PathFinder {
   Fact read(const Spot& spot, const Bdd& facts) const;
 
   /// Each finds what the fact follows from by its rule, puts the moves in reverse order behind
-  /// `moves` and the earlier fact in place of `fact`; false if it does not follow by the rule.
+  /// `moves` and the earlier fact in place of `fact`; false if it does not follow by the rule. From
+  /// behind a call that is the fact at the callee's exit, and the call is put behind `open`.
   bool back_to_caller(Fact& fact, std::vector<Move>& moves) const;
   bool back_over_turn(Fact& fact) const;
   bool back_over_step(Fact& fact, std::uint64_t time, std::vector<Move>& moves) const;
-  bool back_over_call(Fact& fact, std::uint64_t time, std::vector<Move>& moves) const;
+  bool back_over_call(Fact& fact, std::uint64_t time, std::vector<Move>& moves,
+                      std::vector<OpenCall>& open) const;
   bool back_over_call(Fact& fact, std::uint64_t time, EdgeId call, std::uint32_t called,
-                      std::vector<Move>& moves) const;
+                      std::vector<Move>& moves, std::vector<OpenCall>& open) const;
   Bdd returning(const Fact& fact, std::uint64_t time, EdgeId call, std::uint32_t called,
                 EdgeId exit) const;
   Bdd after_step(const Fact& fact, const FlowEdge& edge) const;

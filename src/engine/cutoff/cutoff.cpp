@@ -46,7 +46,7 @@ Acceptance accepts(const model::Task& task) {
   if (model::is_pushdown(task.model)) return {"it does not know stacks"};
   if (transform::needs_monotone_relaxation(task))
     return {"a guard or target with an upper bound is not monotone"};
-  if (auto why = coverability::why_no_family(task.model)) return {std::move(*why)};
+  if (auto why = coverability::why_no_family(task.model)) return {std::move(why)};
   return {};
 }
 

@@ -57,7 +57,7 @@ class EdgeImage {
   using Formula = model::boolean::Formula;
 
   struct Literals {
-    const EdgeFunctions* edge;
+    const EdgeFunctions* edge = nullptr;
     Before before;
 
     Literals with(std::uint32_t x, bool value) const {

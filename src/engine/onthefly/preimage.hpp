@@ -21,6 +21,7 @@ class Preimage {
  public:
   explicit Preimage(const model::boolean::Flow& flow,
                     std::optional<std::uint64_t> memory_mb = std::nullopt);
+  ~Preimage() = default;
   Preimage(const Preimage&) = delete;
   Preimage& operator=(const Preimage&) = delete;
 

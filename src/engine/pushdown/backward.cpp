@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <string>
 
 #include "engine/pushdown/pre_star.hpp"
@@ -22,13 +21,8 @@ namespace {
 constexpr std::size_t kMostBackwardRules = 200'000;
 
 Acceptance accepts_backward(const model::Task& task) {
-  if (!model::is_pushdown(task.model)) return {"it works on pushdown systems only"};
+  if (Acceptance common = accepts_single_tops(task); !common.yes()) return common;
   if (task.question.targets.empty()) return {"there is no target"};
-  if (task.question.initial.empty()) return {"there is no initial state"};
-  const auto is_exact = [](const model::CounterBound& bound) { return bound.upper == bound.lower; };
-  for (const auto* regions : {&task.question.initial, &task.question.targets})
-    for (const model::Region& region : *regions)
-      if (!std::ranges::all_of(region.bounds, is_exact)) return {"a top is a range of symbols"};
   const bool one_thread = std::get<model::PushdownSystem>(task.model).threads.size() == 1;
   if (!one_thread && !task.question.contexts)
     return {"several threads need a number of contexts (--contexts)"};
@@ -58,7 +52,10 @@ answer::Verdict decide_one_thread(const model::Task& task, base::RunContext& con
       return answer::Unsafe{trace_of(initial, saturated.witness(initial.shared.value, stack))};
   }
   const auto& system = std::get<model::PushdownSystem>(task.model);
-  return answer::Safe{saturated.complement(system.shared_count)};
+  auto outside = saturated.complement(system.shared_count, context);
+  if (!outside)
+    return answer::Unknown{unknown_reason(outside.error()), "the proof was not written to its end"};
+  return answer::Safe{std::move(*outside)};
 }
 
 answer::Verdict decide_threads(const model::Task& task, base::RunContext& context) {

@@ -59,10 +59,11 @@ class Languages {
 };
 
 /// The subset construction. `given` may have several edges with one symbol, in any order; `starts`
-/// are states of it and become those of the result. Nothing if that has more than `most` states.
-std::optional<std::vector<StackDfa::State>> determinise(const std::vector<StackDfa::State>& given,
-                                                        std::vector<std::uint32_t>& starts,
-                                                        std::size_t most = SIZE_MAX);
+/// are states of it and become those of the result. Nothing if it is not to go on with so many
+/// states of that.
+std::optional<std::vector<StackDfa::State>> determinise(
+    const std::vector<StackDfa::State>& given, std::vector<std::uint32_t>& starts,
+    const std::function<bool(std::size_t)>& goes_on);
 
 /// The quotient of a deterministic automaton by equality of languages, without states that lead
 /// nowhere: its states, and for each given state the class that it is in (nothing: none accepts).

@@ -148,10 +148,14 @@ std::vector<StackDfa::State> PostStar::without_bottom() const {
   return states;
 }
 
-std::vector<SharedStacks> PostStar::reached(Languages& languages) const {
+std::optional<std::vector<SharedStacks>> PostStar::reached(Languages& languages,
+                                                           base::RunContext& context) const {
   std::vector<std::uint32_t> starts;
   for (const auto& entry : state_of_shared_) starts.push_back(entry.second);
-  const MinimalStates minimal = minimise(*determinise(without_bottom(), starts));
+  const auto states =
+      determinise(without_bottom(), starts, [&](std::size_t) { return !context.step(); });
+  if (!states) return std::nullopt;
+  const MinimalStates minimal = minimise(*states);
   std::vector<SharedStacks> out;
   std::size_t i = 0;
   for (const auto& entry : state_of_shared_) {

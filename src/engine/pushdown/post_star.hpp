@@ -29,9 +29,11 @@ class PostStar {
 
   const std::optional<base::StopReason>& stopped() const { return stopped_; }
 
-  /// All that is reached, by shared state, ascending. Includes the start. The cost of making an
-  /// automaton deterministic: exponential at worst, small for the stacks of programs.
-  std::vector<SharedStacks> reached(Languages& languages) const;
+  /// All that is reached, by shared state, ascending; nothing if the context ended it. Includes the
+  /// start. The cost of making an automaton deterministic: exponential at worst, small for the
+  /// stacks of programs. A state of it is a step.
+  std::optional<std::vector<SharedStacks>> reached(Languages& languages,
+                                                   base::RunContext& context) const;
 
   /// How a stack was reached.
   struct Witness {

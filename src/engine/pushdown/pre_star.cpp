@@ -170,7 +170,8 @@ std::vector<model::TransitionId> PreStar::witness(Shared shared,
 }
 
 /// Subsets of states that a stack may lead to; the empty one is a state, too, and accepts here.
-answer::PushdownInvariant PreStar::complement(Shared shared_count) const {
+std::expected<answer::PushdownInvariant, base::StopReason> PreStar::complement(
+    Shared shared_count, base::RunContext& context) const {
   std::map<std::vector<State>, std::uint32_t> numbers;
   std::vector<std::vector<State>> subsets;
   const auto number = [&](std::vector<State> subset) {
@@ -188,6 +189,7 @@ answer::PushdownInvariant PreStar::complement(Shared shared_count) const {
   }
   answer::StackAutomaton& automaton = out.automata.emplace_back();
   for (std::size_t i = 0; i < subsets.size(); ++i) {
+    if (const auto stop = context.step()) return std::unexpected(*stop);
     std::vector<std::vector<State>> successors(rules_.symbol_count());
     for (const State state : subsets[i])
       for (const Edge edge : all_out_[state])

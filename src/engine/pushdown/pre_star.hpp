@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -29,8 +30,10 @@ class PreStar {
   std::vector<model::TransitionId> witness(Shared shared, const std::vector<Symbol>& stack) const;
 
   /// All configurations from where it cannot, of shared states below `shared_count`: closed under
-  /// steps and without a target. Exponential at worst: the automaton is made deterministic.
-  answer::PushdownInvariant complement(Shared shared_count) const;
+  /// steps and without a target. Exponential at worst: the automaton is made deterministic. A state
+  /// of it is a step; the error says why the context ended it.
+  std::expected<answer::PushdownInvariant, base::StopReason> complement(
+      Shared shared_count, base::RunContext& context) const;
 
  private:
   using State = std::uint32_t;

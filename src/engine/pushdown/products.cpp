@@ -19,7 +19,9 @@ const std::vector<SharedStacks>* ThreadFacts::reached(std::size_t thread, Shared
   if (it != reached_[thread].end()) return &it->second;
   const PostStar saturated(rules_[thread], languages_[thread], from, context);
   if (saturated.stopped()) return nullptr;
-  return &reached_[thread].emplace(key, saturated.reached(languages_[thread])).first->second;
+  auto reached = saturated.reached(languages_[thread], context);
+  if (!reached) return nullptr;
+  return &reached_[thread].emplace(key, std::move(*reached)).first->second;
 }
 
 std::size_t Products::KeyHash::operator()(const std::vector<std::uint32_t>& key) const {

@@ -34,16 +34,6 @@ constexpr std::uint32_t kHighestLevel = 4;
 constexpr std::uint64_t kReserveShare = 3;
 constexpr std::uint64_t kMostReserveMb = 256;
 
-Acceptance accepts(const model::Task& task) {
-  if (!model::is_pushdown(task.model)) return {"it works on pushdown systems only"};
-  if (task.question.initial.empty()) return {"there is no initial state"};
-  const auto is_exact = [](const model::CounterBound& bound) { return bound.upper == bound.lower; };
-  for (const auto* regions : {&task.question.initial, &task.question.targets})
-    for (const model::Region& region : *regions)
-      if (!std::ranges::all_of(region.bounds, is_exact)) return {"a top is a range of symbols"};
-  return {};
-}
-
 /// The limits of the search: all steps that are left, and a share of the time.
 base::Limits search_limits(const base::RunContext& context) {
   const base::Limits& limits = context.limits();
@@ -93,10 +83,8 @@ class Deepening {
       const bool complete = round();
       if (search_.hit()) return unsafe();
       if (!complete) return bounded_or(why_stopped());
-      ++rounds_;
-      report_round();
-      if (search_.closed()) return answer::Safe{closed_set_of(facts_, search_.products())};
-      if (visible_is_exact()) return answer::Safe{visible_->certificate()};
+      if (search_.closed()) return safe_where_closed();
+      if (visible_is_exact_) return answer::Safe{visible_->certificate()};
       if (auto closed = widened()) return answer::Safe{std::move(*closed)};
       if (rounds_ == question_.contexts) return bounded_or(answer::UnknownReason::StepLimit);
     }
@@ -105,7 +93,11 @@ class Deepening {
   /// A round, or what memory leaves of it: the rounds before it are worth an answer.
   bool round() {
     try {
-      return search_.round();
+      if (!search_.round()) return false;
+      ++rounds_;
+      report_round();
+      visible_is_exact_ = visible_is_exact();
+      return true;
     } catch (const std::bad_alloc&) {
       out_of_memory_ = true;
       reserve_.reset();
@@ -131,8 +123,10 @@ class Deepening {
   bool visible_is_exact() {
     if (!visible_ || !question_.targets.empty()) return false;
     const Products& products = search_.products();
-    for (; seen_ < products.size() && !visible_->all_struck_out(); ++seen_)
+    for (; seen_ < products.size() && !visible_->all_struck_out(); ++seen_) {
+      if (search_context_.stopped()) return false;
       visible_->strike_out(products.shared(ProductId(seen_)), products.stacks(ProductId(seen_)));
+    }
     return visible_->all_struck_out();
   }
 
@@ -157,6 +151,7 @@ class Deepening {
       const std::size_t unseen = closed ? not_seen_of(search.products()) : SIZE_MAX;
       if (unseen == 0) {
         context_.statistics().set("level of widening", level_);
+        reserve_.reset();
         return closed_set_of(facts_, search.products());
       }
       const bool rounds_find_it = std::exchange(unseen_, unseen) > unseen;
@@ -193,13 +188,20 @@ class Deepening {
     return left.size();
   }
 
-  Verdict bounded_or(answer::UnknownReason reason) const {
+  Verdict safe_where_closed() {
+    reserve_.reset();
+    return answer::Safe{closed_set_of(facts_, search_.products())};
+  }
+
+  Verdict bounded_or(answer::UnknownReason reason) {
+    reserve_.reset();
     if (rounds_ == 0) return Unknown{reason, "no round was completed"};
     const auto last_turn = static_cast<std::uint32_t>(rounds_ * facts_.count());
     return answer::SafeUpTo{{"contexts", rounds_}, turns_of(facts_, search_.products(), last_turn)};
   }
 
   Verdict unsafe() {
+    reserve_.reset();
     answer::Trace trace = trace_to(facts_, search_.products(), *search_.hit());
     const auto contexts = static_cast<double>(context_count(trace));
     const std::uint32_t turn = search_.products().turn(search_.hit()->product);
@@ -212,8 +214,8 @@ class Deepening {
   }
 
   /// Fewest rounds need not be fewest switches. This search is a service: it is given up where it
-  /// costs much more than the first one.
-  void find_fewest_switches() {
+  /// costs much more than the first one, or memory that is not there.
+  void find_fewest_switches() try {
     ContextSearch any(facts_, question_, search_context_);
     any.limit_products(1000 + 4 * search_.products().size());
     while (!any.hit() && any.any_context()) {
@@ -221,6 +223,8 @@ class Deepening {
     if (!any.hit()) return;
     const std::uint32_t contexts = any.products().turn(any.hit()->product);
     context_.statistics().set("fewest context switches", contexts == 0 ? 0 : contexts - 1);
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): only the figure is lost
+    // The run has been found, and the answer needs no more than that.
   }
 
   void report_round() {
@@ -275,11 +279,22 @@ class Deepening {
   std::uint32_t level_ = 1;        ///< of the widening that is tried next
   std::size_t unseen_ = SIZE_MAX;  ///< what the last one of this level shows and rounds do not
   bool out_of_memory_ = false;
-  std::unique_ptr<char[]> reserve_;  ///< given back when memory runs out, to write the evidence
+  std::unique_ptr<char[]> reserve_;  ///< given back when the evidence is written
   std::size_t seen_ = 0;             ///< products that are struck out
+  bool visible_is_exact_ = false;
 };
 
 }  // namespace
+
+Acceptance accepts_single_tops(const model::Task& task) {
+  if (!model::is_pushdown(task.model)) return {"it works on pushdown systems only"};
+  if (task.question.initial.empty()) return {"there is no initial state"};
+  const auto is_exact = [](const model::CounterBound& bound) { return bound.upper == bound.lower; };
+  for (const auto* regions : {&task.question.initial, &task.question.targets})
+    for (const model::Region& region : *regions)
+      if (!std::ranges::all_of(region.bounds, is_exact)) return {"a top is a range of symbols"};
+  return {};
+}
 
 Verdict search_by_contexts(const model::Task& task, const Options& options,
                            base::RunContext& context) {
@@ -298,7 +313,7 @@ EngineRow row() {
           .counts_contexts = true,
           .evidence = "trace, pushdown invariant",
           .options = {"invariants", "shared-states"},
-          .accepts = accepts,
+          .accepts = accepts_single_tops,
           .run = search_by_contexts};
 }
 

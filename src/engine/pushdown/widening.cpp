@@ -208,7 +208,9 @@ Language Widening::widen(std::size_t thread, const StackDfa& dfa, Language langu
       quotient[classes[s]].edges.emplace_back(symbol, classes[target]);
   }
   std::vector<std::uint32_t> starts{classes[0]};
-  const auto states = determinise(quotient, starts, dfa.states.size() + kMostGrowth);
+  const auto states = determinise(quotient, starts, [&](std::size_t count) {
+    return count <= dfa.states.size() + kMostGrowth;
+  });
   if (!states) return language;
   const MinimalStates minimal = minimise(*states);
   return facts_.languages(thread).intern(minimal.states, *minimal.class_of[starts[0]]);

@@ -27,7 +27,7 @@ base::Parsed<std::vector<Region>> parse_targets(const SourceText& source) {
 base::Parsed<std::vector<Region>> parse_initial(const SourceText& source) {
   if (source.text == "any") return in_main(1, std::nullopt);
   const auto count = base::parse_integer(source.text);
-  if (count && *count >= 1) return in_main(*count, *count);
+  if (count && *count >= 1) return in_main(*count, count);
   text::Problems problems(source);
   problems.error("this is no number of threads",
                  "give the number of threads that start in main, or 'any'");

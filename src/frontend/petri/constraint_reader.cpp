@@ -86,7 +86,7 @@ std::optional<CounterBound> ConstraintReader::bound(PlaceId place) {
   if (lexer_.accept("=")) {
     const auto value = read_number(lexer_, problems_);
     if (!value) return std::nullopt;
-    return CounterBound{place, *value, *value};
+    return CounterBound{place, *value, value};
   }
   if (lexer_.accept("in")) return interval(place);
   problems_.expected("'=', '>=' or 'in'", lexer_.peek(), std::string(kConstraintHint));
@@ -99,7 +99,7 @@ std::optional<CounterBound> ConstraintReader::interval(PlaceId place) {
   if (!lower || !symbol(",")) return std::nullopt;
   const auto upper = read_number(lexer_, problems_);
   if (!upper || !symbol("]")) return std::nullopt;
-  return CounterBound{place, *lower, *upper};
+  return CounterBound{place, *lower, upper};
 }
 
 bool ConstraintReader::symbol(std::string_view wanted) {

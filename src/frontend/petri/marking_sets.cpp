@@ -207,7 +207,7 @@ MaybeMarkingSet where(const LinearSum& sum, Relation relation) {
     case Relation::Greater: return at_least_zero(sum, 1, -1);
     case Relation::LessEqual: return at_least_zero(sum, -1, 0);
     case Relation::Less: return at_least_zero(sum, -1, -1);
-    case Relation::Equal: break;
+    case Relation::Equal:
     case Relation::NotEqual: break;
   }
   const bool equal = relation == Relation::Equal;

@@ -96,7 +96,7 @@ class SpecPrinter {
     }
     const std::string out = terms.empty() ? "0" : joined(terms, " + ");
     if (update.constant < 0) return out + " - " + base::to_string(-update.constant);
-    const std::string constant = base::to_string(update.constant);
+    std::string constant = base::to_string(update.constant);
     if (terms.empty()) return constant;
     return update.constant == 0 ? out : out + " + " + constant;
   }

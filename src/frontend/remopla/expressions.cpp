@@ -105,8 +105,8 @@ Bits ExpressionReader::read_primary() {
   if (tokens_.peek().kind == TokenKind::Number) {
     const Token token = tokens_.next();
     std::uint64_t value = 0;
-    const auto end = token.text.data() + token.text.size();
-    if (std::from_chars(token.text.data(), end, value).ec != std::errc{})
+    const char* const begin = token.text.data();
+    if (std::from_chars(begin, begin + token.text.size(), value).ec != std::errc{})
       tokens_.fail(token, "this number has more than 64 bits", "");
     return number(value);
   }
@@ -140,7 +140,7 @@ Place ExpressionReader::read_place(const Token& name) {
     if (*constant >= place.variable->names.size())
       tokens_.fail(at, "there is no such element",
                    "the array has " + std::to_string(place.variable->names.size()));
-    place.element = *constant;
+    place.element = constant;
   }
   return place;
 }

@@ -61,7 +61,7 @@ class RemoplaReader {
   base::Parsed<ModelFile> run() {
     try {
       while (tokens_.peek().kind != TokenKind::End) read_item();
-    } catch (const SyntaxProblem&) {
+    } catch (const SyntaxProblem&) {  // NOLINT(bugprone-empty-catch): the problem is noted
       // One problem is reported: what follows depends on the widths of what came before.
     }
     if (!problems_.any_error()) boolean_program::check_names(program_, problems_);

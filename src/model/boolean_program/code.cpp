@@ -1,6 +1,7 @@
 #include "model/boolean_program/code.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace heddle::model::boolean {
@@ -36,7 +37,8 @@ class Coder {
   }
 
   std::uint32_t block(const std::vector<Statement>& statements, std::uint32_t after) {
-    for (auto it = statements.rbegin(); it != statements.rend(); ++it) after = one(*it, after);
+    for (const Statement& statement : statements | std::views::reverse)
+      after = one(statement, after);
     return after;
   }
 

@@ -53,7 +53,7 @@ struct EdgeTag;
 using EdgeId = base::Id<EdgeTag>;
 
 struct Assignment {
-  std::uint32_t index;
+  std::uint32_t index = 0;
   Formula value;
   friend bool operator==(const Assignment&, const Assignment&) = default;
 };

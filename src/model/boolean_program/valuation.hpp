@@ -22,7 +22,8 @@ class Valuation {
 
   constexpr Valuation() = default;
   /// The number's binary digits are the variables' values, the lowest that of variable 0.
-  constexpr Valuation(Bits number) : bits_(number) {}
+  /// Implicit: small valuations are written as numbers.
+  constexpr Valuation(Bits number) : bits_(number) {}  // NOLINT(google-explicit-constructor)
 
   /// The set of the variables 0 … count − 1.
   static constexpr Valuation first(std::size_t count) {

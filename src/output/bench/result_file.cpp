@@ -109,7 +109,7 @@ Parsed<Results> read_tsv(const std::string& name, std::string_view text) {
   Results results;
   bool columns_seen = false;
   std::uint32_t number = 0;
-  for (std::size_t end; (end = text.find('\n')) != std::string_view::npos;) {
+  for (std::size_t end = 0; (end = text.find('\n')) != std::string_view::npos;) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
     if (!take_line(line, columns_seen, results))

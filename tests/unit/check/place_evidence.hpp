@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "answer/configuration_evidence.hpp"
 #include "check/check.hpp"
 #include "engine/engine.hpp"
 #include "frontend/frontend.hpp"
@@ -15,6 +16,22 @@ struct RoundsCase {
   const char* name;
   std::optional<std::uint32_t> rounds;
 };
+
+/// At the return of a procedure without results, called for one. The program has both.
+inline answer::CallStack mismatched_stack(const model::Task& task) {
+  using model::boolean::EdgeKind;
+  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  answer::CallStack out;
+  for (std::size_t i = 0; i < flow->edges.size(); ++i) {
+    const auto& edge = flow->edges[i];
+    if (edge.kind == EdgeKind::Return && edge.child_values.empty()) out.node = edge.source;
+    if (edge.kind == EdgeKind::Call && !edge.received.empty() && edge.received.back())
+      out.calls = {model::boolean::EdgeId(i)};
+  }
+  EXPECT_FALSE(out.calls.empty());
+  EXPECT_NE(out.node, model::boolean::NodeId());
+  return out;
+}
 
 template <class Claim>
 class PlaceEvidence : public testing::TestWithParam<RoundsCase> {

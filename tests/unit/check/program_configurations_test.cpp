@@ -99,6 +99,17 @@ TEST_P(ConfigurationEvidence, SetsDependOnConfigurationsAlone) {
   }
 }
 
+/// A set for a stack that no thread ever has: its call waits for a result of another procedure.
+TEST_P(ConfigurationEvidence, ReturnsGoToTheirOwnCalls) {
+  EXPECT_EQ(after([&](ConfigurationSets& s) {
+              s.places[0].push_back(mismatched_stack(task));
+              const auto place = static_cast<std::uint32_t>(s.places[0].size());
+              for (std::uint32_t round = 1; round <= std::max(s.rounds, 1U); ++round)
+                s.sets.push_back({round, 0, place, 1});
+            }),
+            EvidenceStatus::Refuted);
+}
+
 TEST_P(ConfigurationEvidence, ProvesNothingBeyondItsBound) {
   const auto* bounded = std::get_if<SafeUpTo>(&verdict);
   if (!bounded) return;

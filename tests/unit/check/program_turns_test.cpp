@@ -117,6 +117,33 @@ TEST_P(TurnEvidence, FactsDependOnTheThreadsViewAlone) {
   EXPECT_GT(refused, 10U);
 }
 
+/// Numbers of places have 32 binary digits; any further ones are 0.
+TEST_P(TurnEvidence, MoreDigitsThanANumberHasAreZero) {
+  using Kind = answer::ConfigurationVariable::Kind;
+  EXPECT_EQ(after([](TurnFacts& s) {
+              const auto is_digit = [](const auto& v) {
+                return v.kind == Kind::Place && v.thread == 0;
+              };
+              const auto digits = std::ranges::count_if(s.variables, is_digit);
+              for (auto i = static_cast<std::uint32_t>(digits); i <= 32; ++i)
+                for (const Kind kind : {Kind::Place, Kind::BeginPlace})
+                  s.variables.push_back({kind, 0, i});
+              const auto last = static_cast<std::uint32_t>(s.variables.size() - 1);
+              for (auto& set : s.sets)
+                if (set.thread == 0) set.root = with_ones(s, set.root, last, false);
+            }),
+            EvidenceStatus::Confirmed);
+}
+
+/// Facts about a stack that no thread ever has: its call waits for a result of another procedure.
+TEST_P(TurnEvidence, ReturnsGoToTheirOwnCalls) {
+  EXPECT_EQ(after([&](TurnFacts& s) {
+              s.places[0].push_back(mismatched_stack(task));
+              s.sets.push_back({0, static_cast<std::uint32_t>(s.places[0].size()), 1});
+            }),
+            EvidenceStatus::Refuted);
+}
+
 /// A single fact more, at the start, has to be followed up.
 TEST_P(TurnEvidence, FactsAreClosedUnderSteps) {
   for (const std::uint32_t thread : {0U, 1U})

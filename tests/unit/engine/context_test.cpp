@@ -2,6 +2,7 @@
 /// states between turns of real runs. Against an explicit enumeration of these.
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <set>
 
@@ -199,6 +200,65 @@ TEST(ReportedRounds, AreFreeOfViolations) {
           << engine;
     }
   }
+}
+
+/// All values of fifty variables can be had at once: those that are not listed are counted, but not
+/// one by one.
+TEST(SharedStates, AreCountedTogether) {
+  std::string program = "decl a0";
+  for (unsigned i = 1; i < 50; ++i) program += ", a" + std::to_string(i);
+  program += ";\nvoid thread1() begin a0 := 1; end\nvoid thread2() begin a1 := 1; end\n";
+  model::Task task{frontend::find_format("bp")->parse({"test.bp", program})->model, {}};
+  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  task.question.targets = {{}};
+  base::RunContext context;
+  find_engine("context-joint")->run(task, {.list_shared_states = true}, context);
+  EXPECT_EQ(context.statistics().get("shared states not listed"), 0x1p50 - 1000);
+}
+
+/// A procedure calls itself until a counter of ten bits is full; the program fails when all calls
+/// have returned.
+model::Task deep_calls() {
+  std::string all = "c0", counter = "c0", next = "!c0", zeros = "c0 := 0";
+  for (unsigned i = 1; i < 10; ++i) {
+    const std::string bit = "c" + std::to_string(i);
+    counter += ", " + bit;
+    next += ", " + bit + " != (" + all + ")";
+    all += " & " + bit;
+    zeros += ", " + bit + " := 0";
+  }
+  const std::string program = "decl " + zeros + ";\nvoid f() begin if (!(" + all + ")) then " +
+                              counter + " := " + next +
+                              "; f(); fi end\nvoid main() begin f(); assert(0); end\n";
+  model::Task task{frontend::find_format("bp")->parse({"test.bp", program})->model, {}};
+  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  task.question.targets = {{}};
+  return task;
+}
+
+/// How deep calls lie within each other is up to the program, so runs are found without recursion:
+/// half a megabyte of stack is enough for a thousand of them.
+TEST(DeepCalls, NeedNoDeepStack) {
+  struct Job {
+    model::Task task = deep_calls();
+    std::size_t steps = 0;
+  } job;
+  pthread_attr_t small;
+  ASSERT_EQ(pthread_attr_init(&small), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&small, std::size_t{1} << 19), 0);
+  const auto run = [](void* given) -> void* {
+    Job& mine = *static_cast<Job*>(given);
+    base::RunContext context;
+    const auto verdict = find_engine("sequential")->run(mine.task, {}, context);
+    if (const auto* unsafe = std::get_if<answer::Unsafe>(&verdict))
+      mine.steps = unsafe->trace.run->steps.size();
+    return nullptr;
+  };
+  pthread_t thread{};
+  ASSERT_EQ(pthread_create(&thread, &small, run, &job), 0);
+  ASSERT_EQ(pthread_join(thread, nullptr), 0);
+  pthread_attr_destroy(&small);
+  EXPECT_EQ(job.steps, 4097U);
 }
 
 }  // namespace

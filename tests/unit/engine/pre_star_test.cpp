@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/engine.hpp"
 #include "support/pushdown_task.hpp"
 #include "support/random_pushdown.hpp"
 
@@ -87,7 +88,8 @@ void compare_all(const model::Task& task, PreStarTally& tally) {
   const ThreadRules& rules = facts.rules(0);
   base::RunContext context;
   const PreStar saturated(rules, target_tops(facts, task.question.targets), context);
-  const auto outside = saturated.complement(system.shared_count);
+  const answer::PushdownInvariant outside =
+      saturated.complement(system.shared_count, context).value();
   for (Shared shared = 0; shared < system.shared_count; ++shared)
     for (const std::vector<Symbol>& stack : low_stacks(rules.bottom())) {
       PushdownConfiguration at{model::SharedState(shared), {{}}};
@@ -129,6 +131,28 @@ TEST(PreStar, HoldsExactlyWhatReachesTheTarget) {
   EXPECT_GT(tally.inside, 15'000U);
   EXPECT_GT(tally.outside, 15'000U);
   EXPECT_GT(tally.longest, 5U);
+}
+
+/// Symbols are popped at will up to a 1 at a fixed height above the bottom: a deterministic
+/// automaton has to remember as many symbols as lie below it.
+std::string popping_rules(unsigned height) {
+  std::string out = std::to_string(height + 2) + "\nPDA 0 1\n0 1 -> 1 -\n0 0 -> 0 -\n0 1 -> 0 -\n";
+  for (unsigned i = 1; i <= height; ++i)
+    for (const unsigned top : {0U, 1U})
+      out +=
+          std::to_string(i) + " " + std::to_string(top) + " -> " + std::to_string(i + 1) + " -\n";
+  return out;
+}
+
+TEST(PreStar, LimitsEndWhatIsExponential) {
+  const model::Task task = test::pushdown_task(popping_rules(14), "0|0", "15|-");
+  const EngineRow& engine = *find_engine("pushdown-backward");
+  base::RunContext few(base::Limits{.deadline = {}, .steps = 4'000, .memory_mb = {}});
+  const auto stopped = engine.run(task, {}, few);
+  ASSERT_TRUE(std::holds_alternative<answer::Unknown>(stopped));
+  EXPECT_EQ(std::get<answer::Unknown>(stopped).reason, answer::UnknownReason::StepLimit);
+  base::RunContext unlimited;
+  EXPECT_TRUE(std::holds_alternative<answer::Safe>(engine.run(task, {}, unlimited)));
 }
 
 }  // namespace

@@ -74,6 +74,35 @@ TEST(PostStar, ExplainsWhatItReaches) {
   EXPECT_EQ(rules, (std::vector<std::uint32_t>{0, 0, 0, 1, 2}));
 }
 
+/// Symbols are pushed at will, and the one at a fixed height above the bottom is a 1: from the top
+/// down, a deterministic automaton has to remember as many symbols as lie below it.
+std::string height_rules(unsigned height) {
+  std::string out = std::to_string(height + 2) + "\nPDA 0 1\n";
+  const auto push = [&](unsigned from, unsigned to, unsigned top, unsigned pushed) {
+    out += std::to_string(from) + " " + std::to_string(top) + " -> " + std::to_string(to) + " " +
+           std::to_string(pushed) + " " + std::to_string(top) + "\n";
+  };
+  for (const unsigned top : {0U, 1U}) {
+    push(height, height + 1, top, 1);
+    for (const unsigned pushed : {0U, 1U}) {
+      for (unsigned i = 0; i < height; ++i) push(i, i + 1, top, pushed);
+      push(height + 1, height + 1, top, pushed);
+    }
+  }
+  return out;
+}
+
+TEST(PostStar, LimitsEndWhatIsExponential) {
+  const model::Task task = test::pushdown_task(height_rules(14), "0|0", "15|-");
+  ThreadFacts facts(task);
+  base::RunContext few(base::Limits{.deadline = {}, .steps = 4'000, .memory_mb = {}});
+  const SharedStacks start{0, facts.languages(0).word({0})};
+  EXPECT_FALSE(facts.reached(0, start, few));
+  EXPECT_EQ(few.stopped(), base::StopReason::StepLimit);
+  base::RunContext unlimited;
+  EXPECT_TRUE(facts.reached(0, start, unlimited));
+}
+
 /// Each context of thread 1 takes one 1 away; the 2 comes up in its third.
 const std::string kStall =
     "2\nPDA 1 9\n0 9 -> 0 8 2\n0 8 -> 0 7 1\n0 7 -> 0 6 1\n0 6 -> 0 1\n0 1 -> 1 -\n"
