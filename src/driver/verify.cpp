@@ -1,6 +1,8 @@
 #include "driver/verify.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "answer/json.hpp"
@@ -42,8 +44,11 @@ Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
   if (!targets) return std::unexpected(std::move(targets.error()));
   if (targets->regions.empty() && model::is_pushdown(model))
     targets->from = "none given: all that is reachable is found";
-  if (targets->regions.empty() && !model::is_pushdown(model))
-    return std::unexpected(missing_target(request.file, model));
+  if (targets->regions.empty() && !model::is_pushdown(model)) {
+    Diagnostics said = std::move(loaded->file.warnings);  // perhaps they tell why there is none
+    std::ranges::move(missing_target(request.file, model), std::back_inserter(said));
+    return std::unexpected(std::move(said));
+  }
 
   auto initial = find_initial(*loaded, request.question);
   if (!initial) return std::unexpected(std::move(initial.error()));
