@@ -70,6 +70,23 @@ TEST_F(Verify, ReadsTheTargetOfASibling) {
   EXPECT_EQ(heddle({"verify", "lock.tts", "--target", "2|4,4"}).code, 10);
 }
 
+TEST_F(Verify, ReadsTheTargetOfASiblingThatIsCalledAfterTheWholeFile) {
+  write("lock.tts.prop", "2|0,1\n");
+  EXPECT_EQ(heddle({"verify", "lock.tts"}).code, 0);
+  write("lock.prop", "2|4,4\n");
+  EXPECT_EQ(heddle({"verify", "lock.tts"}).code, 0) << "the longer name is the closer one";
+}
+
+TEST_F(Verify, ReadsTheFormulaBesideANet) {
+  write("two.lola", "PLACE a, b; MARKING a: 2; TRANSITION t CONSUME a: 1; PRODUCE b: 1;\n");
+  write("two.formula", "EF (b >= 3)\n");
+  EXPECT_EQ(heddle({"verify", "two.lola"}).code, 0);
+  write("two.formula", "AG (b < 2 OR a >= 1)\n");
+  EXPECT_EQ(heddle({"verify", "two.lola"}).code, 10);
+  write("other", "EF (a >= 1 AND FIREABLE(t))\n");
+  EXPECT_EQ(heddle({"verify", "two.lola", "--property", "other"}).code, 10);
+}
+
 TEST_F(Verify, CountsThreads) {
   write("two.tts", "1 3\n0 0 -> 0 1\n");
   EXPECT_EQ(heddle({"verify", "two.tts", "--target", "0|1,1"}).code, 10);
