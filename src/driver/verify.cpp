@@ -126,8 +126,10 @@ PortfolioResult ask_via(const std::optional<transform::ModelKind>& via, const mo
     return without_engines(UnknownReason::Unsupported,
                            "the model has no counterpart: " + translation.error());
   const auto all_the_way = [&](const Verdict& verdict) { return back(translation->back(verdict)); };
+  PortfolioSettings translated = settings;
+  translated.options.learn_invariants = false;  // sums over a net's places cannot be taken back
   PortfolioResult result =
-      run_portfolio(engines, {original, translation->translated, all_the_way}, settings);
+      run_portfolio(engines, {original, translation->translated, all_the_way}, translated);
   add_size(translation->translated.model, result.report.statistics);
   return result;
 }

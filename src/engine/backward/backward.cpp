@@ -28,7 +28,9 @@ Verdict run(const model::Task& task, const Options& options, base::RunContext& c
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
   coverability::Pruner pruner =
-      coverability::find_and_learn_invariants(task, options.use_invariants);
+      options.learn_invariants
+          ? coverability::find_and_learn_invariants(task, options.use_invariants)
+          : coverability::find_invariants(task, options.use_invariants);
   return to_verdict(coverability::backward_search(task, pruner, options.order, context));
 }
 
