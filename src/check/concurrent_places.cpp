@@ -16,6 +16,8 @@
 /// For a y that stayed or was read, m has y together with every token that t needs; if t takes all
 /// that it needs of y and y stayed, m has one more there. So: y *may be present* with t only if it
 /// is in the relation with every place that t needs, itself included if a token there must stay on.
+/// Where the guard wants exactly k tokens, no others are there, and what an update reads of them is
+/// a constant.
 /// The check asks that in each of the cases (a) to (d) the pair of places is in the relation. Pairs
 /// (c) of two tokens that stayed where they were are in it because m respects it.
 
@@ -43,8 +45,10 @@ struct Descent {
 class StepCheck {
  public:
   StepCheck(const PetriTransition& t, const Together& relation) : relation_(relation) {
-    for (const CounterBound& bound : t.guard)
+    for (const CounterBound& bound : t.guard) {
       if (bound.lower > 0) needs_[bound.counter.value] = bound.lower;
+      if (bound.upper == bound.lower) exact_[bound.counter.value] = bound.lower;
+    }
     created_ = needs_;  // a place without an update gives back what it needs
     for (const PlaceUpdate& update : t.updates) add_update(update);
   }
@@ -68,9 +72,14 @@ class StepCheck {
       return;
     }
     replaced_[place] = true;
-    if (update.constant > 0) created_[place] = update.constant;
-    for (const auto& [source, weight] : update.sources)
-      reads_.push_back({source.value, place, weight > 1});
+    Integer constant = update.constant;
+    for (const auto& [source, weight] : update.sources) {
+      if (const auto it = exact_.find(source.value); it != exact_.end())
+        constant += weight * it->second;
+      else
+        reads_.push_back({source.value, place, weight > 1});
+    }
+    if (constant > 0) created_[place] = constant;
   }
 
   bool may_fire() const {
@@ -85,8 +94,9 @@ class StepCheck {
 
   /// May a token of `place` be there besides those that are needed?
   bool may_be_besides(Place place) const {
-    return std::ranges::all_of(
-        needs_, [&](const auto& need) { return relation_.may_be(need.first, place); });
+    return !exact_.contains(place) && std::ranges::all_of(needs_, [&](const auto& need) {
+      return relation_.may_be(need.first, place);
+    });
   }
 
   std::vector<Descent> all_descents() const {
@@ -136,6 +146,7 @@ class StepCheck {
 
   const Together& relation_;
   std::map<Place, Integer> needs_;
+  std::map<Place, Integer> exact_;  // places whose number of tokens the guard fixes
   std::map<Place, Integer> created_;
   std::map<Place, bool> replaced_;  // places whose new value is a sum
   std::vector<Descent> reads_;
