@@ -61,8 +61,9 @@ class StepCheck {
   }
 
  private:
-  void add_update(const PlaceUpdate& update) {
+  void add_update(PlaceUpdate update) {
     const Place place = update.place.value;
+    if (!update.is_shift()) read_exact_tokens(update);
     created_.erase(place);
     if (update.is_shift()) {
       const Integer needed = needs_.contains(place) ? needs_[place] : Integer(0);
@@ -72,14 +73,18 @@ class StepCheck {
       return;
     }
     replaced_[place] = true;
-    Integer constant = update.constant;
-    for (const auto& [source, weight] : update.sources) {
-      if (const auto it = exact_.find(source.value); it != exact_.end())
-        constant += weight * it->second;
-      else
-        reads_.push_back({source.value, place, weight > 1});
-    }
-    if (constant > 0) created_[place] = constant;
+    if (update.constant > 0) created_[place] = update.constant;
+    for (const auto& [source, weight] : update.sources)
+      reads_.push_back({source.value, place, weight > 1});
+  }
+
+  void read_exact_tokens(PlaceUpdate& update) const {
+    std::erase_if(update.sources, [&](const model::WeightedPlace& source) {
+      const auto it = exact_.find(source.place.value);
+      if (it == exact_.end()) return false;
+      update.constant += source.weight * it->second;
+      return true;
+    });
   }
 
   bool may_fire() const {

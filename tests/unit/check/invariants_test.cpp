@@ -229,6 +229,12 @@ TEST(ConcurrentPlaces, WhereAGuardWantsExactlySoManyTokensThereAreNoOthers) {
   countdown.transitions.pop_back();
   countdown.transitions[1].guard = {{PlaceId(0u), 1, std::nullopt}};
   EXPECT_FALSE(kept()) << "done while some are left";
+
+  model::PetriNet never =
+      net(3);  // without tokens in the second place, two are taken from the first
+  never.transitions = {rule({}, {update(0, {0, 1}, -2), update(2, {}, 1)})};
+  never.transitions[0].guard = {{PlaceId(1u), 0, base::Integer(0)}};
+  EXPECT_TRUE(is_inductive(test::task(never, {marking({})}, {}), relation({}, {})));
 }
 
 TEST(Exclusion, OnlyRulesOutWhatNoLargerConfigurationCanSatisfy) {
