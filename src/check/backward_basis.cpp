@@ -33,8 +33,10 @@ bool is_small(const model::PetriTransition& t) {
   const auto small_update = [&](const model::PlaceUpdate& update) {
     return is_small(update.constant) && std::ranges::all_of(update.sources, small_source);
   };
-  return std::ranges::all_of(t.guard, [](const auto& bound) { return is_small(bound.lower); }) &&
-         std::ranges::all_of(t.updates, small_update);
+  const auto small_bound = [](const model::CounterBound& bound) {
+    return is_small(bound.lower) && (!bound.upper || is_small(*bound.upper));
+  };
+  return std::ranges::all_of(t.guard, small_bound) && std::ranges::all_of(t.updates, small_update);
 }
 
 bool is_small(const Configuration& configuration) {

@@ -16,6 +16,8 @@
 /// For a y that stayed or was read, m has y together with every token that t needs; if t takes all
 /// that it needs of y and y stayed, m has one more there. So: y *may be present* with t only if it
 /// is in the relation with every place that t needs, itself included if a token there must stay on.
+/// Where the guard wants exactly k tokens, no others are there, and what an update reads of them is
+/// a constant.
 /// The check asks that in each of the cases (a) to (d) the pair of places is in the relation. Pairs
 /// (c) of two tokens that stayed where they were are in it because m respects it.
 
@@ -43,8 +45,10 @@ struct Descent {
 class StepCheck {
  public:
   StepCheck(const PetriTransition& t, const Together& relation) : relation_(relation) {
-    for (const CounterBound& bound : t.guard)
+    for (const CounterBound& bound : t.guard) {
       if (bound.lower > 0) needs_[bound.counter.value] = bound.lower;
+      if (bound.upper == bound.lower) exact_[bound.counter.value] = bound.lower;
+    }
     created_ = needs_;  // a place without an update gives back what it needs
     for (const PlaceUpdate& update : t.updates) add_update(update);
   }
@@ -57,8 +61,9 @@ class StepCheck {
   }
 
  private:
-  void add_update(const PlaceUpdate& update) {
+  void add_update(PlaceUpdate update) {
     const Place place = update.place.value;
+    if (!update.is_shift()) read_exact_tokens(update);
     created_.erase(place);
     if (update.is_shift()) {
       const Integer needed = needs_.contains(place) ? needs_[place] : Integer(0);
@@ -73,6 +78,15 @@ class StepCheck {
       reads_.push_back({source.value, place, weight > 1});
   }
 
+  void read_exact_tokens(PlaceUpdate& update) const {
+    std::erase_if(update.sources, [&](const model::WeightedPlace& source) {
+      const auto it = exact_.find(source.place.value);
+      if (it == exact_.end()) return false;
+      update.constant += source.weight * it->second;
+      return true;
+    });
+  }
+
   bool may_fire() const {
     for (auto it = needs_.begin(); it != needs_.end(); ++it) {
       if (!relation_.is_markable(it->first)) return false;
@@ -85,8 +99,9 @@ class StepCheck {
 
   /// May a token of `place` be there besides those that are needed?
   bool may_be_besides(Place place) const {
-    return std::ranges::all_of(
-        needs_, [&](const auto& need) { return relation_.may_be(need.first, place); });
+    return !exact_.contains(place) && std::ranges::all_of(needs_, [&](const auto& need) {
+      return relation_.may_be(need.first, place);
+    });
   }
 
   std::vector<Descent> all_descents() const {
@@ -136,6 +151,7 @@ class StepCheck {
 
   const Together& relation_;
   std::map<Place, Integer> needs_;
+  std::map<Place, Integer> exact_;  // places whose number of tokens the guard fixes
   std::map<Place, Integer> created_;
   std::map<Place, bool> replaced_;  // places whose new value is a sum
   std::vector<Descent> reads_;

@@ -14,6 +14,9 @@
 /// first k constraints. If p misses constraint k+1 by some amount, then q − p, restricted to its
 /// sources, makes up for it, hence so does some minimal y ≤ q − p, and p + y ≤ q is tried. At the
 /// end some p ≤ q meets everything. Constraints may share sources; nothing is different then.
+///
+/// A guard may also have upper bounds. If the least p exceeds one, so does every q ≥ p, and there
+/// is no predecessor above p. Otherwise those above p within the bounds are some of the q ≥ p.
 
 #include <algorithm>
 
@@ -39,6 +42,7 @@ struct CounterUpdate {
 template <class Amount>
 struct NetRule {
   std::vector<std::pair<std::uint32_t, Amount>> lower;
+  std::vector<std::pair<std::uint32_t, Amount>> upper;
   std::vector<CounterUpdate<Amount>> updates;
 };
 
@@ -49,6 +53,9 @@ NetRule<Amount> make_rule(const model::PetriTransition& t) {
   for (const model::CounterBound& bound : t.guard) {
     convert(bound.lower, converted);
     rule.lower.emplace_back(bound.counter.value, converted);
+    if (!bound.upper) continue;
+    convert(*bound.upper, converted);
+    rule.upper.emplace_back(bound.counter.value, converted);
   }
   for (const model::PlaceUpdate& update : t.updates) {
     convert(update.constant, converted);
@@ -160,8 +167,14 @@ class NetPredecessors final : public Predecessors<Amount> {
         constraints.push_back({&sources, bound});
       }
     }
-    if (constraints.empty()) return visit(least);
-    return ConstraintEnumeration<Amount>(std::move(least), std::move(constraints), visit).run();
+    const Visit visit_allowed = [&](const Demand<Amount>& found) {
+      const bool allowed = std::ranges::all_of(
+          rule.upper, [&](const auto& bound) { return found[bound.first] <= bound.second; });
+      return !allowed || visit(found);
+    };
+    if (constraints.empty()) return visit_allowed(least);
+    return ConstraintEnumeration<Amount>(std::move(least), std::move(constraints), visit_allowed)
+        .run();
   }
 
  private:

@@ -21,6 +21,7 @@
 #include <optional>
 #include <queue>
 #include <random>
+#include <ranges>
 #include <utility>
 
 #include "base/invariant.hpp"
@@ -77,9 +78,10 @@ class Search {
 
   SearchResult run() {
     add_targets();
+    first_found_ = static_cast<ElementId>(store_.size());
     while (!work_.empty() && best_ == kNoElement) {
       const ElementId id = work_.pop();
-      if (index_.is_superfluous(id)) continue;
+      if (index_.is_superfluous(id) || is_excluded_by_now(id)) continue;
       if (const auto stop = take_up(id)) {
         leave_statistics();
         return Stopped{*stop};
@@ -111,6 +113,38 @@ class Search {
       if (index_.covers(target.control, buffer_)) continue;
       const bool unreachable = pruner_.excludes<Word>(layout_, target.control, buffer_);
       add(target.control, 0, kNoElement, !unreachable);
+    }
+  }
+
+  /// Invariants that are found during the search also exclude demands that were added before. Such
+  /// a demand stays in the set; its predecessors are excluded too.
+  bool is_excluded_by_now(ElementId id) {
+    const auto cost = pruner_.cost_of_learning();
+    if (!cost && learnt_ == 0) return false;
+    const Control control = store_.link(id).control;
+    current_.assign(store_.words(id).begin(), store_.words(id).end());
+    const bool worthwhile = cost && expanded_ >= kBeforeLearning &&
+                            context_.steps() >= next_look_ &&
+                            *cost <= kLearningPerStep * context_.steps();
+    if (worthwhile && !std::exchange(targets_looked_at_, true)) look_at_targets();
+    bool excluded = learnt_ > 0 && pruner_.excludes<Word>(layout_, control, current_);
+    if (!excluded && worthwhile) {
+      excluded = pruner_.look_for_more<Word>(layout_, current_);
+      learnt_ += excluded ? 1 : 0;
+      in_vain_ = excluded ? 0 : in_vain_ + 1;
+      if (in_vain_ >= kPatience) next_look_ = 2 * context_.steps();
+    }
+    pruned_ += excluded ? 1 : 0;
+    return excluded;
+  }
+
+  /// What excludes a target excludes everything that was found on the way to it.
+  void look_at_targets() {
+    for (const Demand& target : system_.targets | std::views::take(kMostTargetsLookedAt)) {
+      buffer_.clear();
+      for (const auto& [counter, count] : target.counts)
+        buffer_.push_back(layout_.pack(counter, count));
+      learnt_ += pruner_.look_for_more<Word>(layout_, buffer_) ? 1 : 0;
     }
   }
 
@@ -203,19 +237,40 @@ class Search {
     return path;
   }
 
+  model::Configuration configuration(ElementId id) const {
+    model::Configuration out{model::SharedState(store_.link(id).control), {}};
+    for (const auto& [counter, count] : demand(id).counts)
+      out.counts.set(model::Counter(counter), count);
+    return out;
+  }
+
+  /// What an invariant excludes that was found later need not be in the set: whatever lies above is
+  /// excluded too. Targets must be.
+  bool is_needed(ElementId id) {
+    if (index_.is_superfluous(id)) return false;
+    if (learnt_ == 0 || id < first_found_) return true;
+    return !pruner_.excludes<Word>(layout_, store_.link(id).control, store_.words(id));
+  }
+
   Uncoverable certificate() {
     Uncoverable result;
-    for (ElementId id = 0; id < store_.size(); ++id) {
-      if (index_.is_superfluous(id)) continue;
-      model::Configuration element{model::SharedState(store_.link(id).control), {}};
-      for (const auto& [counter, count] : demand(id).counts)
-        element.counts.set(model::Counter(counter), count);
-      result.minimal.push_back(std::move(element));
-    }
+    for (ElementId id = 0; id < store_.size(); ++id)
+      if (is_needed(id)) result.minimal.push_back(configuration(id));
+    if (learnt_ > 0) add_lost_targets(result.minimal);
     std::sort(result.minimal.begin(), result.minimal.end());
     result.relative_to = pruner_.used();
     context_.statistics().set("basis", static_cast<double>(result.minimal.size()));
     return result;
+  }
+
+  /// Targets that only elements which are not needed lay below.
+  void add_lost_targets(std::vector<model::Configuration>& set) const {
+    for (ElementId id = 0; id < first_found_; ++id) {
+      model::Configuration target = configuration(id);
+      const bool inside = std::ranges::any_of(
+          set, [&](const model::Configuration& element) { return target.covers(element); });
+      if (!inside) set.push_back(std::move(target));
+    }
   }
 
   void report_progress() {
@@ -232,7 +287,17 @@ class Search {
     statistics.set("expanded", static_cast<double>(expanded_));
     statistics.set("found", static_cast<double>(store_.size()));
     statistics.set("pruned", static_cast<double>(pruned_));
+    if (learnt_ > 0) statistics.set("learnt invariants", static_cast<double>(learnt_));
   }
+
+  /// Most searches are over before it is worth while to look for more invariants.
+  static constexpr std::uint64_t kBeforeLearning = 64;
+  /// Entries of tableaus for each predecessor: a third of the time or so.
+  static constexpr std::uint64_t kLearningPerStep = 500;
+
+  /// After so many looks in vain the next one waits until the search has doubled.
+  static constexpr std::uint64_t kPatience = 16;
+  static constexpr std::size_t kMostTargetsLookedAt = 8;
 
   const model::Task& task_;
   const CounterSystem& system_;
@@ -247,10 +312,15 @@ class Search {
   std::vector<ElementId> taken_up_;  // the element for which a transition was last applied
   std::vector<Word> current_;
   std::vector<Word> buffer_;
+  ElementId first_found_ = 0;    // elements before it were given
   ElementId best_ = kNoElement;  // the smallest demand that is met initially
   std::uint64_t best_total_ = 0;
   std::uint64_t expanded_ = 0;
   std::uint64_t pruned_ = 0;
+  std::uint64_t learnt_ = 0;
+  std::uint64_t in_vain_ = 0;    // looks since the last one that found something
+  std::uint64_t next_look_ = 0;  // not before so many steps
+  bool targets_looked_at_ = false;
 };
 
 /// Fisher–Yates on a generator whose output the standard fixes, so that seeds mean the same

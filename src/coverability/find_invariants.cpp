@@ -21,4 +21,13 @@ Pruner find_invariants(const model::Task& task, bool wanted) {
   return {concurrency_relation(net, initial), provable_claims(net, initial), net.places.size()};
 }
 
+Pruner find_and_learn_invariants(const model::Task& task, bool wanted) {
+  Pruner pruner = find_invariants(task, wanted);
+  const auto* net = std::get_if<model::PetriNet>(&task.model);
+  if (!wanted || !net) return pruner;
+  WeightedSums sums(*net, task.question.initial);
+  if (sums.is_small()) pruner.learn_with(std::move(sums));
+  return pruner;
+}
+
 }  // namespace heddle::coverability

@@ -46,6 +46,15 @@ std::optional<ThreadStateRows> closed_thread_states(const model::ThreadSystem& s
                                                     const std::vector<model::Region>& initial,
                                                     std::size_t byte_limit);
 
+/// The least number of tokens that a marking which enables the transition has in a place.
+base::Integer least_enabled(const model::PetriTransition& t, model::PlaceId place);
+
+/// Σ weight·place ≤ its largest initial value, if that exists, if no weight is negative, and if it
+/// can be shown that no step increases the sum.
+std::optional<answer::LinearInvariant> bounded_sum(const model::PetriNet& net,
+                                                   const std::vector<model::Region>& initial,
+                                                   const std::vector<model::WeightedPlace>& sum);
+
 /// The file's claimed invariants that hold initially with some bound and that no step increases,
 /// in the form Σ weight·place ≤ bound. Claims that cannot be shown are left out.
 std::vector<answer::LinearInvariant> provable_claims(const model::PetriNet& net,

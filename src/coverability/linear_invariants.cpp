@@ -38,17 +38,6 @@ std::optional<Integer> largest_initially(const Weights& weights,
   return largest;
 }
 
-/// The least number of tokens that an enabled marking has in each place that the step changes.
-Integer least_enabled(const PetriTransition& t, model::PlaceId place) {
-  Integer least = 0;
-  for (const auto& bound : t.guard)
-    if (bound.counter == place) least = bound.lower;
-  for (const auto& update : t.updates)
-    if (update.place == place && update.is_shift())
-      least = std::max<Integer>(least, -update.constant);
-  return least;
-}
-
 bool never_increased_by(const Weights& weights, const PetriTransition& t) {
   Integer constant = 0;  // w·d
   Weights change;        // v
@@ -67,23 +56,39 @@ bool never_increased_by(const Weights& weights, const PetriTransition& t) {
 
 }  // namespace
 
+Integer least_enabled(const PetriTransition& t, model::PlaceId place) {
+  Integer least = 0;
+  for (const auto& bound : t.guard)
+    if (bound.counter == place) least = bound.lower;
+  for (const auto& update : t.updates)
+    if (update.place == place && update.is_shift())
+      least = std::max<Integer>(least, -update.constant);
+  return least;
+}
+
+std::optional<answer::LinearInvariant> bounded_sum(const PetriNet& net,
+                                                   const std::vector<model::Region>& initial,
+                                                   const std::vector<model::WeightedPlace>& sum) {
+  Weights weights;
+  for (const auto& [place, weight] : sum) weights[place] += weight;
+  std::erase_if(weights, [](const auto& entry) { return entry.second == 0; });
+  if (std::ranges::any_of(weights, [](const auto& entry) { return entry.second < 0; }))
+    return std::nullopt;
+  const auto bound = largest_initially(weights, initial);
+  if (!bound) return std::nullopt;
+  const bool inductive = std::ranges::all_of(
+      net.transitions, [&](const PetriTransition& t) { return never_increased_by(weights, t); });
+  if (!inductive) return std::nullopt;
+  answer::LinearInvariant invariant{{}, answer::LinearInvariant::Relation::AtMost, *bound};
+  for (const auto& [place, weight] : weights) invariant.weights.push_back({place, weight});
+  return invariant;
+}
+
 std::vector<answer::LinearInvariant> provable_claims(const PetriNet& net,
                                                      const std::vector<model::Region>& initial) {
   std::vector<answer::LinearInvariant> proved;
-  for (const auto& claim : net.claimed_invariants) {
-    Weights weights;
-    for (const auto& [place, weight] : claim) weights[place] += weight;
-    std::erase_if(weights, [](const auto& entry) { return entry.second == 0; });
-    if (std::ranges::any_of(weights, [](const auto& entry) { return entry.second < 0; })) continue;
-    const auto bound = largest_initially(weights, initial);
-    if (!bound) continue;
-    const bool inductive = std::ranges::all_of(
-        net.transitions, [&](const PetriTransition& t) { return never_increased_by(weights, t); });
-    if (!inductive) continue;
-    answer::LinearInvariant invariant{{}, answer::LinearInvariant::Relation::AtMost, *bound};
-    for (const auto& [place, weight] : weights) invariant.weights.push_back({place, weight});
-    proved.push_back(std::move(invariant));
-  }
+  for (const auto& claim : net.claimed_invariants)
+    if (auto invariant = bounded_sum(net, initial, claim)) proved.push_back(std::move(*invariant));
   return proved;
 }
 

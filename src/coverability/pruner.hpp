@@ -15,6 +15,7 @@
 #include "coverability/concurrency_relation.hpp"
 #include "coverability/invariants.hpp"
 #include "coverability/packed_vector.hpp"
+#include "coverability/weighted_sums.hpp"
 
 namespace heddle::coverability {
 
@@ -30,6 +31,30 @@ class Pruner {
     used_.assign(linear_.size(), false);
     sums_.assign(linear_.size(), 0);
     for (std::size_t i = 0; i < linear_.size(); ++i) add_weights(i);
+  }
+
+  /// From now on `look_for_more` finds further invariants, with these.
+  void learn_with(WeightedSums sums) { further_ = std::move(sums); }
+
+  /// How much looking has cost so far, in entries of tableaus; nothing if there is no use in
+  /// looking for more.
+  std::optional<std::uint64_t> cost_of_learning() const {
+    if (!further_ || linear_.size() >= kMostSums) return std::nullopt;
+    return further_->work();
+  }
+
+  /// Looks for an invariant that excludes this demand and keeps it; false if none is found.
+  template <class Word>
+  bool look_for_more(const PackedLayout<Word>& layout, std::span<const Word> words) {
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> demand;
+    for (const Word word : words) demand.emplace_back(layout.counter(word), layout.count(word));
+    auto found = further_->exceeded_by(demand);
+    if (!found) return false;
+    linear_.push_back(std::move(*found));
+    used_.push_back(false);
+    sums_.push_back(0);
+    add_weights(linear_.size() - 1);
+    return excludes<Word>(layout, 0, words);
   }
 
   /// Does every configuration above this demand violate an invariant?
@@ -49,6 +74,8 @@ class Pruner {
   }
 
  private:
+  static constexpr std::size_t kMostSums = 256;
+
   struct Term {
     std::size_t invariant;
     std::uint64_t weight;
@@ -121,6 +148,7 @@ class Pruner {
   std::vector<bool> used_;
   std::vector<std::uint64_t> sums_;
   std::vector<std::vector<Term>> by_counter_;
+  std::optional<WeightedSums> further_;
 };
 
 }  // namespace heddle::coverability

@@ -62,13 +62,14 @@ Parsed<void> add_property_file(const Disk& disk, const std::string& path, const 
   return {};
 }
 
-/// The first of the file's siblings with one of these extensions, or nothing.
+/// The first of the file's siblings with one of these extensions, behind the whole name
+/// (`x.tts.prop`) or in the place of the file's own (`x.prop`), or nothing.
 std::optional<std::string> sibling_of(const Disk& disk, const std::string& path,
                                       const std::vector<const char*>& extensions) {
-  for (const char* extension : extensions) {
-    std::string sibling = std::filesystem::path(path).replace_extension(extension).string();
-    if (sibling != path && disk.exists(sibling)) return sibling;
-  }
+  for (const char* extension : extensions)
+    for (const std::string& sibling :
+         {path + extension, std::filesystem::path(path).replace_extension(extension).string()})
+      if (sibling != path && disk.exists(sibling)) return sibling;
   return std::nullopt;
 }
 
@@ -161,6 +162,7 @@ Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
   if (!loaded.file.targets.empty()) return SourcedRegions{loaded.file.targets, "the file"};
   std::vector<const char*> extensions{".prop", ".prp"};
   if (model::is_pushdown(loaded.file.model)) extensions.push_back(".spec");
+  if (std::holds_alternative<model::PetriNet>(loaded.file.model)) extensions.push_back(".formula");
   if (const auto sibling = sibling_of(disk, path, extensions)) {
     auto added = add_property_file(disk, *sibling, loaded.file.model, found);
     if (!added) return std::unexpected(std::move(added.error()));

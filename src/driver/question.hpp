@@ -48,8 +48,8 @@ base::Parsed<void> choose_labels(const std::string& path, const std::vector<std:
                                  LoadedModel& loaded);
 
 /// The targets of the command line (`--target` and `--property` together), else of the file, else
-/// of a sibling `.prop` or `.prp` (or `.spec`, beside a pushdown system). No regions if there are
-/// none anywhere.
+/// of a sibling `.prop` or `.prp` (or `.spec`, beside a pushdown system; `.formula`, beside a net).
+/// No regions if there are none anywhere.
 base::Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
                                           const LoadedModel& loaded,
                                           const QuestionOptions& options);

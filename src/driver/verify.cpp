@@ -1,6 +1,8 @@
 #include "driver/verify.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "answer/json.hpp"
@@ -42,8 +44,11 @@ Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
   if (!targets) return std::unexpected(std::move(targets.error()));
   if (targets->regions.empty() && model::is_pushdown(model))
     targets->from = "none given: all that is reachable is found";
-  if (targets->regions.empty() && !model::is_pushdown(model))
-    return std::unexpected(missing_target(request.file, model));
+  if (targets->regions.empty() && !model::is_pushdown(model)) {
+    Diagnostics said = std::move(loaded->file.warnings);  // perhaps they tell why there is none
+    std::ranges::move(missing_target(request.file, model), std::back_inserter(said));
+    return std::unexpected(std::move(said));
+  }
 
   auto initial = find_initial(*loaded, request.question);
   if (!initial) return std::unexpected(std::move(initial.error()));
@@ -121,8 +126,10 @@ PortfolioResult ask_via(const std::optional<transform::ModelKind>& via, const mo
     return without_engines(UnknownReason::Unsupported,
                            "the model has no counterpart: " + translation.error());
   const auto all_the_way = [&](const Verdict& verdict) { return back(translation->back(verdict)); };
+  PortfolioSettings translated = settings;
+  translated.options.learn_invariants = false;  // sums over a net's places cannot be taken back
   PortfolioResult result =
-      run_portfolio(engines, {original, translation->translated, all_the_way}, settings);
+      run_portfolio(engines, {original, translation->translated, all_the_way}, translated);
   add_size(translation->translated.model, result.report.statistics);
   return result;
 }

@@ -19,6 +19,7 @@ using coverability::SearchOrder;
 struct Options {
   SearchOrder order = SearchOrder::SmallestFirst;
   bool use_invariants = true;       ///< prune with invariants, where they can be proved
+  bool learn_invariants = true;     ///< and look for further ones during a search
   bool list_shared_states = false;  ///< among the figures, with the contexts that they take
 };
 

@@ -108,7 +108,7 @@ std::string question_text(const Task& task, const Asked& asked, const TextOption
   if (task.question.contexts)
     out += fmt::format("  within   {} per thread\n", counted(*task.question.contexts, "context"));
   if (asked.relaxed.empty()) return out;
-  out += fmt::format("  relaxed  {} dropped to make the model monotone:\n",
+  out += fmt::format("  relaxed  {} weakened to make the model monotone:\n",
                      counted(asked.relaxed.size(), "upper bound"));
   const std::size_t shown =
       options.verbose ? asked.relaxed.size() : std::min(asked.relaxed.size(), kRegionsShown);

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <expected>
+#include <optional>
 
 #include "base/invariant.hpp"
 #include "transform/rule_words.hpp"
 
+/// Where a guard wants exactly k tokens in a place, the relaxed step wants at least k, removes the
+/// others and goes on with k: where the guard holds, that is the same step. Other upper bounds are
+/// dropped.
+///
 /// The relaxed net has every step and every target of the original one. A set that is closed under
 /// the relaxed net's predecessors is therefore closed under the original's, and contains its
 /// targets: SAFE needs no translation. UNSAFE does: its trace is replayed with the original's step
@@ -51,6 +56,27 @@ void relax(const model::Model& model, std::vector<CounterBound>& bounds, const s
   for (const CounterBound& bound : bounds)
     if (has_upper(bound)) dropped.push_back(owner + ": " + in_words(model, bound));
   drop_upper_bounds(bounds);
+}
+
+/// The step with k tokens in the place, whatever was there. Nothing if it could not be taken.
+std::optional<model::PetriTransition> with_tokens(model::PetriTransition t, model::PlaceId place,
+                                                  const Integer& k) {
+  for (model::PlaceUpdate& update : t.updates) {
+    const auto it = std::ranges::find(update.sources, place, &model::WeightedPlace::place);
+    if (it == update.sources.end()) continue;
+    update.constant += it->weight * k;
+    update.sources.erase(it);
+    if (update.sources.empty() && update.constant < 0) return std::nullopt;
+  }
+  const auto at = std::ranges::lower_bound(t.updates, place, {}, &model::PlaceUpdate::place);
+  if (at == t.updates.end() || at->place != place) t.updates.insert(at, {place, {}, k});
+  return t;
+}
+
+void fix_exact_tokens(model::PetriTransition& t) {
+  for (const CounterBound& bound : t.guard)
+    if (bound.upper == bound.lower)
+      if (auto fixed = with_tokens(t, bound.counter, bound.lower)) t.updates = fixed->updates;
 }
 
 bool has_constant_effect(const model::Model& model, model::TransitionId transition) {
@@ -139,6 +165,7 @@ MonotoneRelaxation relax_to_monotone(const model::Task& task) {
   if (auto* net = std::get_if<model::PetriNet>(&relaxation.relaxed.model)) {
     for (std::size_t i = 0; i < net->transitions.size(); ++i) {
       model::PetriTransition& rule = net->transitions[i];
+      fix_exact_tokens(rule);
       relax(task.model, rule.guard, rule_in_words(rule, i), relaxation.dropped);
     }
   }

@@ -1,8 +1,9 @@
 #pragma once
 
 /// A net with upper bounds in guards or targets is not monotone, and coverability engines do not
-/// apply. Dropping the upper bounds gives a monotone net with more behaviour: SAFE carries over
-/// with its certificate, UNSAFE carries over if its trace happens to be one of the original net.
+/// apply. Dropping the upper bounds, or removing the tokens beyond them, gives a monotone net with
+/// more behaviour: SAFE carries over with its certificate, UNSAFE carries over if its trace happens
+/// to be one of the original net.
 
 #include <string>
 #include <vector>

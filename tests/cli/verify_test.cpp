@@ -70,6 +70,38 @@ TEST_F(Verify, ReadsTheTargetOfASibling) {
   EXPECT_EQ(heddle({"verify", "lock.tts", "--target", "2|4,4"}).code, 10);
 }
 
+TEST_F(Verify, ReadsTheTargetOfASiblingThatIsCalledAfterTheWholeFile) {
+  write("lock.tts.prop", "2|0,1\n");
+  EXPECT_EQ(heddle({"verify", "lock.tts"}).code, 0);
+  write("lock.prop", "2|4,4\n");
+  EXPECT_EQ(heddle({"verify", "lock.tts"}).code, 0) << "the longer name is the closer one";
+}
+
+TEST_F(Verify, ReadsTheFormulaBesideANet) {
+  write("two.lola", "PLACE a, b; MARKING a: 2; TRANSITION t CONSUME a: 1; PRODUCE b: 1;\n");
+  write("two.formula", "EF (b >= 3)\n");
+  EXPECT_EQ(heddle({"verify", "two.lola"}).code, 0);
+  write("two.formula", "AG (b < 2 OR a >= 1)\n");
+  EXPECT_EQ(heddle({"verify", "two.lola"}).code, 10);
+  write("other", "EF (a >= 1 AND FIREABLE(t))\n");
+  EXPECT_EQ(heddle({"verify", "two.lola", "--property", "other"}).code, 10);
+}
+
+TEST_F(Verify, ProofsByWayOfANetCanBeTakenBack) {
+  // A lock that is taken in two steps: as a net, a weighted sum of tokens would show it at once.
+  std::string system = "3 16\n0 0 -> 1 2\n1 1 -> 0 15\n2 15 -> 0 1\n";
+  for (int stage = 2; stage < 14; ++stage)
+    system += "0 " + std::to_string(stage) + " -> 0 " + std::to_string(stage + 1) + "\n0 " +
+              std::to_string(stage + 1) + " -> 2 0\n";
+  write("slow.tts", system);
+  const json direct = answer({"verify", "slow.tts", "--initial", "0|1/0", "--target", "0|14,14"});
+  EXPECT_EQ(direct["verdict"], "safe");
+  const json by_net = answer({"verify", "slow.tts", "--initial", "0|1/0", "--target", "0|14,14",
+                              "--via", "net", "--engine", "backward"});
+  EXPECT_EQ(by_net["verdict"], "safe");
+  EXPECT_EQ(by_net["evidence"]["status"], "confirmed");
+}
+
 TEST_F(Verify, CountsThreads) {
   write("two.tts", "1 3\n0 0 -> 0 1\n");
   EXPECT_EQ(heddle({"verify", "two.tts", "--target", "0|1,1"}).code, 10);

@@ -27,7 +27,10 @@ Acceptance accepts(const model::Task& task) {
 Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
-  coverability::Pruner pruner = coverability::find_invariants(task, options.use_invariants);
+  coverability::Pruner pruner =
+      options.learn_invariants
+          ? coverability::find_and_learn_invariants(task, options.use_invariants)
+          : coverability::find_invariants(task, options.use_invariants);
   return to_verdict(coverability::backward_search(task, pruner, options.order, context));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "frontend/boolean_program/expression_reader.hpp"
@@ -23,6 +24,12 @@ std::optional<bool> read_initial(Tokens& tokens) {
   if (token.is("T") || (token.kind == TokenKind::Number && token.text == "1")) return true;
   if (token.is("F") || (token.kind == TokenKind::Number && token.text == "0")) return false;
   tokens.fail(token, "a variable starts with 0, 1 or *", "assign other values in a statement");
+}
+
+/// A label that stands several times in front of one statement means the same as once.
+void drop_repetitions(std::vector<std::string>& labels) {
+  std::set<std::string> seen;
+  std::erase_if(labels, [&](const std::string& label) { return !seen.insert(label).second; });
 }
 
 }  // namespace
@@ -70,6 +77,7 @@ void StatementReader::read_one(std::vector<Statement>& out) {
   Statement statement;
   while (read_label(statement.labels)) {
   }
+  drop_repetitions(statement.labels);
   statement.at = has_name_ ? Tokens::position(name_) : Tokens::position(tokens_.peek());
   if (!has_name_ && tokens_.accept("decl")) {
     if (!statement.labels.empty()) out.push_back(std::move(statement));

@@ -215,7 +215,7 @@ FormulaReader::Maybe FormulaReader::join(Maybe left, Maybe right, bool meet, con
   auto* a = std::get_if<MarkingSet>(&*left);
   const auto* b = std::get_if<MarkingSet>(&*right);
   if (!a || !b) return wrong_kind("conditions on both sides", at);
-  return accepted(meet ? intersect(*a, *b) : unite(std::move(*a), *b), at);
+  return accepted(meet ? intersect(std::move(*a), *b) : unite(std::move(*a), *b), at);
 }
 
 FormulaReader::Maybe FormulaReader::accepted(MaybeMarkingSet set, const Token& at) {

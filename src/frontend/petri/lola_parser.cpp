@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "frontend/petri/constraint_reader.hpp"
+#include "frontend/petri/lola_question.hpp"
 #include "frontend/petri/net_builder.hpp"
 #include "frontend/petri/ordinary_net.hpp"
 
@@ -30,6 +31,9 @@ constexpr std::array kKeywords = {
     "DEADLOCK"sv, "EX"sv,      "AX"sv,         "EG"sv,         "AF"sv,        "UNTIL"sv,
     "NEXTSTEP"sv, "XOR"sv};
 
+/// What cannot be part of a name, besides blanks.
+constexpr std::string_view kEndsOfNames = ",;:(){}";
+
 class LolaParser {
  public:
   explicit LolaParser(const SourceText& source)
@@ -44,11 +48,11 @@ class LolaParser {
   bool marking();
   bool transition();
   bool formula();
-  std::optional<bool> asks_for_negation();
   /// `p: 2, q, r: 7;`, possibly empty.
   template <class Item>
   bool counted_list(Item item);
   std::optional<Token> name(std::string_view what);
+  std::optional<Token> transition_name();
   bool symbol(std::string_view wanted, std::string_view hint);
 
   text::Lexer lexer_;
@@ -105,7 +109,7 @@ bool LolaParser::marking() {
 }
 
 bool LolaParser::transition() {
-  const auto read = name("a transition");
+  const auto read = transition_name();
   if (!read) return false;
   const bool was_known = net_.transitions().find(read->text) || net_.places().find(read->text);
   net_.declare(*read, false);
@@ -148,37 +152,21 @@ std::optional<Token> LolaParser::name(std::string_view what) {
   return std::nullopt;
 }
 
-/// `EF f` asks whether f can be reached, `AG f` whether its negation can.
-std::optional<bool> LolaParser::asks_for_negation() {
-  lexer_.accept("FORMULA");
-  const Token first = lexer_.peek();
-  if (lexer_.accept("EF") || lexer_.accept("REACHABLE")) return false;
-  if (lexer_.accept("AG") || lexer_.accept("INVARIANT")) return true;
-  if (lexer_.accept("EXPATH") && lexer_.accept("EVENTUALLY")) return false;
-  if (lexer_.accept("ALLPATH") && lexer_.accept("ALWAYS")) return true;
-  for (const auto operator_ :
-       {"EX"sv, "AX"sv, "EG"sv, "AF"sv, "EXPATH"sv, "ALLPATH"sv, "DEADLOCK"sv})
-    if (first.is(operator_)) {
-      problems_.error(first, text::describe(first) + " does not ask what can be reached",
-                      "only 'EF (...)' and 'AG (...)' can be decided here");
-      return std::nullopt;
-    }
-  return false;
+/// Transitions do not occur in sums, so their names may hold more.
+std::optional<Token> LolaParser::transition_name() {
+  const Token token = lexer_.peek();
+  const Token whole = lexer_.next_up_to(kEndsOfNames);
+  if (is_lola_transition_name(whole.text)) return whole;
+  problems_.expected("a transition", token, std::string(kListHint));
+  return std::nullopt;
 }
 
 bool LolaParser::formula() {
-  const auto negated = asks_for_negation();
-  if (!negated) return false;
-  const FormulaWords words = lola_words();
-  FormulaReader reader(lexer_, words, net_.places(), net_.transitions(), net_.net(), problems_);
-  auto targets = reader.formula(*negated);
+  auto targets =
+      read_lola_question(lexer_, net_.places(), net_.transitions(), net_.net(), problems_);
   if (!targets) return false;
   targets_ = std::move(*targets);
-  lexer_.accept(";");
-  if (lexer_.peek().kind == TokenKind::End) return true;
-  problems_.expected("the end of the file", lexer_.peek(),
-                     "a file has one formula, joined by AND, OR and NOT");
-  return false;
+  return true;
 }
 
 bool LolaParser::symbol(std::string_view wanted, std::string_view hint) {
@@ -210,6 +198,13 @@ FormulaWords lola_words() {
 
 bool is_lola_keyword(std::string_view word) {
   return std::ranges::find(kKeywords, word) != kKeywords.end();
+}
+
+bool is_lola_transition_name(std::string_view name) {
+  const auto fits = [](char c) {
+    return c > ' ' && c <= '~' && kEndsOfNames.find(c) == std::string_view::npos;
+  };
+  return !name.empty() && std::ranges::all_of(name, fits) && !is_lola_keyword(name);
 }
 
 bool recognises_lola(std::string_view text) {

@@ -23,4 +23,7 @@ FormulaWords lola_words();
 /// The words of the language, which cannot name anything.
 bool is_lola_keyword(std::string_view word);
 
+/// Anything without blanks, brackets, braces, ',', ';' and ':' that is no word of the language.
+bool is_lola_transition_name(std::string_view name);
+
 }  // namespace heddle::frontend::petri

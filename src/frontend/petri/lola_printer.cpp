@@ -35,7 +35,7 @@ class LolaPrinter {
   std::string print(const ModelFile& file) {
     out_ += "PLACE " + joined(net_.places, ", ") + ";\n";
     out_ += "MARKING " + list(initial_marking(file)) + ";\n";
-    const auto names = transition_names(net_, is_lola_name);
+    const auto names = transition_names(net_, is_lola_transition_name);
     for (std::size_t i = 0; i < names.size(); ++i) {
       const Arcs arcs = arcs_of(net_.transitions[i]);
       out_ += "\nTRANSITION " + names[i] + "\n  CONSUME " + list(arcs.consume) + ";\n  PRODUCE " +

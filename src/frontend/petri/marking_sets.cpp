@@ -64,13 +64,25 @@ std::optional<Region> both(const Region& a, const Region& b) {
   return out;
 }
 
+/// One more bound; false if nothing is left. Long conjunctions are read bound by bound.
+bool narrow(Box& box, const CounterBound& by) {
+  const auto it = std::ranges::lower_bound(box, by.counter, {}, &CounterBound::counter);
+  if (it == box.end() || it->counter != by.counter) {
+    box.insert(it, by);
+    return true;
+  }
+  auto bound = both(*it, by);
+  if (bound) *it = std::move(*bound);
+  return bound.has_value();
+}
+
 MarkingSet box(Box bounds) { return {Region{model::SharedState(0u), std::move(bounds)}}; }
 
-/// weight·place + constant ≥ 0
+/// weight·place + constant ≥ 0. A bound that every marking keeps is left out.
 MarkingSet at_least_zero(PlaceId place, const Integer& weight, const Integer& constant) {
   if (weight > 0) {
-    const Integer lower = ceiling_quotient(-constant, weight);
-    return box({{place, lower > 0 ? lower : Integer(0), std::nullopt}});
+    if (constant >= 0) return all_markings();
+    return box({{place, ceiling_quotient(-constant, weight), std::nullopt}});
   }
   if (constant < 0) return no_markings();
   return box({{place, 0, floor_quotient(constant, -weight)}});
@@ -192,8 +204,12 @@ MaybeMarkingSet unite(MarkingSet a, const MarkingSet& b) {
   return a;
 }
 
-MaybeMarkingSet intersect(const MarkingSet& a, const MarkingSet& b) {
+MaybeMarkingSet intersect(MarkingSet a, const MarkingSet& b) {
   if (!a.empty() && b.size() > kMostRegions / a.size()) return too_many();
+  if (a.size() == 1 && b.size() == 1 && b[0].bounds.size() <= 1) {
+    if (!b[0].bounds.empty() && !narrow(a[0].bounds, b[0].bounds[0])) return no_markings();
+    return a;
+  }
   MarkingSet out;
   for (const Region& left : a)
     for (const Region& right : b)
@@ -215,7 +231,7 @@ MaybeMarkingSet where(const LinearSum& sum, Relation relation) {
   if (!above) return above;
   const auto below = where(sum, equal ? Relation::LessEqual : Relation::Less);
   if (!below) return below;
-  if (equal) return intersect(*above, *below);
+  if (equal) return intersect(std::move(*above), *below);
   return unite(std::move(*above), *below);
 }
 
@@ -228,7 +244,7 @@ MaybeMarkingSet where_fireable(const model::PetriTransition& transition, bool ne
     sum.add(place, 1);
     sum.constant = -tokens;
     const auto side = where(sum, negated ? Relation::Less : Relation::GreaterEqual);
-    auto next = negated ? unite(std::move(out), *side) : intersect(out, *side);
+    auto next = negated ? unite(std::move(out), *side) : intersect(std::move(out), *side);
     if (!next) return next;
     out = std::move(*next);
   }

@@ -41,7 +41,7 @@ constexpr unsigned kDeepestFormula = 200;
 MarkingSet all_markings();
 MarkingSet no_markings();
 MaybeMarkingSet unite(MarkingSet a, const MarkingSet& b);
-MaybeMarkingSet intersect(const MarkingSet& a, const MarkingSet& b);
+MaybeMarkingSet intersect(MarkingSet a, const MarkingSet& b);
 
 /// The markings where `sum relation 0` holds.
 MaybeMarkingSet where(const LinearSum& sum, Relation relation);

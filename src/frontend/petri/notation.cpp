@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "frontend/petri/constraint_reader.hpp"
+#include "frontend/petri/lola_question.hpp"
 #include "frontend/petri/place_table.hpp"
 #include "frontend/petri/property_set.hpp"
 #include "frontend/petri/xml_reader.hpp"
@@ -33,6 +34,7 @@ constexpr std::string_view kInitialHint =
 base::Parsed<std::vector<Region>> parse_targets(const model::PetriNet& net,
                                                 const SourceText& source) {
   if (is_xml(source.text)) return parse_property_set(net, source);
+  if (recognises_lola_question(source.text)) return parse_lola_question(net, source);
   Lexer lexer(source.text, kDialect);
   text::Problems problems(source);
   const PlaceTable places(net.places);

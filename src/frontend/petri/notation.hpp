@@ -3,7 +3,8 @@
 /// Targets and initial markings of nets as users write them (docs/formats/mist-spec.md):
 /// conjunctions such as `p >= 1, q in [0, 2]`, separated by line ends or ';', which mean their
 /// union. What is not listed is anything in a target and 0 in an initial marking. Targets may also
-/// be XML: a property file of the Model Checking Contest (property_set.hpp).
+/// be XML, a property file of the Model Checking Contest (property_set.hpp), or a question in the
+/// language of LoLA (lola_question.hpp).
 
 #include <vector>
 

@@ -56,6 +56,7 @@ class PnetParser {
   bool mark();
   bool properties();
   bool safety_property();
+  bool other_property(const Token& kind);
   bool symbol(std::string_view wanted, std::string_view hint);
   std::optional<Integer> number_option();
   std::optional<Names> names();
@@ -211,16 +212,21 @@ void PnetParser::resolve() {
 bool PnetParser::properties() {
   while (lexer_.peek().kind != TokenKind::End) {
     const Token kind = lexer_.peek();
-    if (kind.is("liveness") || kind.is("structural")) {
-      problems_.error(kind, "a " + std::string(kind.text) + " property cannot be decided here",
-                      "only safety properties can; leave the others out");
-      return false;
-    }
-    if (!symbol("safety", kPnetHint) || !symbol("property", kPnetHint)) return false;
+    const bool is_other = lexer_.accept("liveness") || lexer_.accept("structural");
+    if (!is_other && !symbol("safety", kPnetHint)) return false;
+    if (!symbol("property", kPnetHint)) return false;
     if (is_name(lexer_.peek())) lexer_.next();
-    if (!safety_property()) return false;
+    if (is_other ? !other_property(kind) : !safety_property()) return false;
   }
   return true;
+}
+
+/// Up to the brace that closes it. There are no braces in formulas.
+bool PnetParser::other_property(const Token& kind) {
+  problems_.warning(kind, "this " + std::string(kind.text) + " property is not looked at",
+                    "only safety properties can be decided here");
+  while (!lexer_.peek().is("}") && lexer_.peek().kind != TokenKind::End) lexer_.next();
+  return symbol("}", "a property ends with '}'");
 }
 
 bool PnetParser::safety_property() {

@@ -182,7 +182,8 @@ PropertyReader::Maybe PropertyReader::parts(const xml_node& node, bool negated, 
     const Maybe part = condition(operand, negated);
     --depth_;
     if (!part) return std::nullopt;
-    auto joint = accepted(meet ? intersect(out, *part) : unite(std::move(out), *part), node);
+    auto joint =
+        accepted(meet ? intersect(std::move(out), *part) : unite(std::move(out), *part), node);
     if (!joint) return std::nullopt;
     out = std::move(*joint);
   }
@@ -213,7 +214,8 @@ PropertyReader::Maybe PropertyReader::fireable(const xml_node& node, bool negate
                     transitions_.suggestion(name));
     const auto part = accepted(where_fireable(net_.transitions[id->index()], negated), node);
     if (!part) return std::nullopt;
-    auto joint = accepted(negated ? intersect(out, *part) : unite(std::move(out), *part), node);
+    auto joint =
+        accepted(negated ? intersect(std::move(out), *part) : unite(std::move(out), *part), node);
     if (!joint) return std::nullopt;
     out = std::move(*joint);
   }

@@ -39,10 +39,12 @@ void normalise(std::vector<WeightedPlace>& sources) {
 std::optional<PetriTransition> RuleReader::rule() {
   PetriTransition t;
   t.line = lexer_.peek().line;
-  auto guard = constraints_.conjunction();
-  if (!guard || !symbol("->", "',' or '->'")) return std::nullopt;
-  t.guard = std::move(*guard);
-  std::erase_if(t.guard, [](const auto& bound) { return bound.lower == 0 && !bound.upper; });
+  if (!lexer_.accept("->")) {  // else the guard is empty: always enabled
+    auto guard = constraints_.conjunction();
+    if (!guard || !symbol("->", "',' or '->'")) return std::nullopt;
+    t.guard = std::move(*guard);
+    std::erase_if(t.guard, [](const auto& bound) { return bound.lower == 0 && !bound.upper; });
+  }
   if (!lexer_.peek().is(";") && !updates(t)) return std::nullopt;
   if (!symbol(";", "',' or ';'")) return std::nullopt;
   return t;

@@ -67,6 +67,19 @@ bool Lexer::accept(std::string_view symbol_or_word) {
   return true;
 }
 
+Token Lexer::next_up_to(std::string_view stops) {
+  const std::string_view start = peek().text;
+  if (start.empty()) return next();
+  const std::string_view rest = text_.substr(static_cast<std::size_t>(start.data() - text_.data()));
+  const std::size_t length = length_while(
+      rest, [&](char c) { return is_printable(c) && stops.find(c) == std::string_view::npos; });
+  if (length < start.size()) return next();
+  ahead_->kind = TokenKind::Word;
+  ahead_->text = rest.substr(0, length);
+  position_ = static_cast<std::size_t>(start.data() - text_.data()) + length;
+  return next();
+}
+
 void Lexer::skip_line_ends() {
   while (peek().kind == TokenKind::LineEnd) next();
 }

@@ -66,6 +66,9 @@ class Lexer {
   const Token& peek();
   Token next();
   bool accept(std::string_view symbol_or_word);  ///< takes the next token if it is this one
+  /// Takes everything up to a blank, a byte that is not printable ASCII, or one of these, as one
+  /// word. If there is nothing before them, it is `next`.
+  Token next_up_to(std::string_view stops);
   std::uint32_t last_line() const { return last_line_; }  ///< of the token taken last
   void skip_line_ends();
   void skip_rest_of_line();  ///< up to, not including, the LineEnd

@@ -149,6 +149,18 @@ Invariant random_invariant(const model::Model& model, std::mt19937& random) {
   return invariant;
 }
 
+/// Each guard wants exactly so many tokens in one of the places.
+model::PetriNet with_exact_guards(model::PetriNet net, std::mt19937& random) {
+  for (model::PetriTransition& t : net.transitions) {
+    const PlaceId place(below(static_cast<std::uint32_t>(net.places.size()), random));
+    const base::Integer tokens = below(3, random);
+    std::erase_if(t.guard, [&](const auto& bound) { return bound.counter == place; });
+    t.guard.push_back({place, tokens, tokens});
+    std::ranges::sort(t.guard, {}, &model::CounterBound::counter);
+  }
+  return net;
+}
+
 /// Without targets, and with an empty basis, the brute-force test looks at the invariant alone.
 void expect_sound(const model::Task& task, const Invariant& invariant,
                   std::map<std::size_t, int>& accepted) {
@@ -162,8 +174,9 @@ TEST(Invariants, AcceptedOnesAreInductiveByBruteForce) {
   std::map<std::size_t, int> accepted;  // by kind
   for (int round = 0; round < 6000; ++round) {
     const bool threads = round % 2 == 0;
-    const model::Model model =
+    model::Model model =
         threads ? model::Model(random_system(random)) : model::Model(random_net(random));
+    if (round % 4 == 1) model = with_exact_guards(std::get<model::PetriNet>(model), random);
     const auto task = test::task(model, {threads ? any_number(0, {0}) : marking({1})}, {});
     ASSERT_NO_FATAL_FAILURE(expect_sound(task, random_invariant(model, random), accepted))
         << "round " << round;
@@ -196,6 +209,32 @@ TEST(ConcurrentPlaces, OfALock) {
   EXPECT_TRUE(exclusion.excludes(Demand<MachineAmount>(configuration(0, {0, 2}))));
   EXPECT_TRUE(exclusion.excludes(Demand<MachineAmount>(configuration(0, {0, 1, 1}))));
   EXPECT_FALSE(exclusion.excludes(Demand<MachineAmount>(configuration(0, {5, 1}))));
+}
+
+TEST(ConcurrentPlaces, WhereAGuardWantsExactlySoManyTokensThereAreNoOthers) {
+  model::PetriNet countdown = net(3);  // left, done, sum
+  countdown.transitions = {rule({2}, {update(0, {0}, -1)}),
+                           rule({}, {update(0, {0}, -1), update(1, {1}, 1)}),
+                           rule({}, {update(0, {}, 0), update(2, {0, 2}, 0)})};
+  countdown.transitions[1].guard = {{PlaceId(0u), 1, base::Integer(1)}};
+  countdown.transitions[2].guard = {{PlaceId(0u), 1, base::Integer(1)}};
+  const auto kept = [&] {
+    return is_inductive(test::task(countdown, {marking({5})}, {}), relation({0, 1, 2}, {{0, 0}}));
+  };
+  EXPECT_TRUE(kept());
+  countdown.transitions[2].guard[0].upper = 2;
+  EXPECT_FALSE(kept()) << "sum may get two";
+  countdown.transitions[2].guard = {{PlaceId(0u), 2, base::Integer(2)}};
+  EXPECT_FALSE(kept()) << "sum gets two";
+  countdown.transitions.pop_back();
+  countdown.transitions[1].guard = {{PlaceId(0u), 1, std::nullopt}};
+  EXPECT_FALSE(kept()) << "done while some are left";
+
+  model::PetriNet never =
+      net(3);  // without tokens in the second place, two are taken from the first
+  never.transitions = {rule({}, {update(0, {0, 1}, -2), update(2, {}, 1)})};
+  never.transitions[0].guard = {{PlaceId(1u), 0, base::Integer(0)}};
+  EXPECT_TRUE(is_inductive(test::task(never, {marking({})}, {}), relation({}, {})));
 }
 
 TEST(Exclusion, OnlyRulesOutWhatNoLargerConfigurationCanSatisfy) {

@@ -77,16 +77,22 @@ TEST(Predecessors, AgreeWithBruteForceOnRandomNets) {
   }
 }
 
-TEST(Predecessors, IgnoreUpperBoundsOfGuards) {
+TEST(Predecessors, RespectUpperBoundsOfGuards) {
   model::PetriNet net{{"p", "q"}, {}, {}};
-  net.transitions.push_back({"t",
-                             {{model::PlaceId(0u), 1, base::Integer(1)}},
-                             {{model::PlaceId(1u), {{model::PlaceId(1u), 1}}, 1}},
-                             "",
-                             0});
-  const Configuration demand{{}, {{model::Counter(0u), 3}, {model::Counter(1u), 1}}};
-  const Configuration expected{{}, {{model::Counter(0u), 3}}};
-  EXPECT_EQ(predecessors<MachineAmount>(net, 0, demand), std::vector{expected});
+  const model::PlaceId p(0u);
+  const model::PlaceId q(1u);
+  net.transitions.push_back({"t", {{p, 1, base::Integer(2)}}, {{q, {{q, 1}}, 1}}, "", 0});
+  net.transitions.push_back({"sum", {{p, 0, base::Integer(1)}}, {{q, {{p, 1}, {q, 1}}, 0}}, "", 0});
+  const auto demand = [&](int in_p, int in_q) {
+    Configuration out;
+    out.counts.set(p, in_p);
+    out.counts.set(q, in_q);
+    return out;
+  };
+  EXPECT_EQ(predecessors<MachineAmount>(net, 0, demand(2, 1)), std::vector{demand(2, 0)});
+  EXPECT_TRUE(predecessors<MachineAmount>(net, 0, demand(3, 1)).empty());
+  EXPECT_EQ(predecessors<MachineAmount>(net, 1, demand(0, 3)),
+            (std::vector{demand(0, 3), demand(1, 2)}));
 }
 
 TEST(Predecessors, OfHugeDemandsAreExact) {

@@ -104,6 +104,12 @@ TEST(BooleanProgramParser, WarnsAboutNumericLabelsThatAToolHasLost) {
   EXPECT_EQ(brief(file.warnings[0]), "2:5 '7' there is no label '7' in 'main'");
 }
 
+TEST(BooleanProgramParser, ReadsALabelThatIsRepeatedInFrontOfItsStatementOnce) {
+  EXPECT_THAT(body("a: b: a: skip; goto a;")[0].labels, ElementsAre("a", "b"));
+  EXPECT_THAT(complaints("a: skip;\n a: skip;"),
+              ElementsAre("5:5 'a' the label 'a' stands twice in 'main'"));
+}
+
 TEST(BooleanProgramParser, RefusesTextsThatNestTooDeep) {
   const std::string deep(5000, '(');
   EXPECT_THAT(complaints("assume(" + deep + "x);").at(0), HasSubstr("levels deep"));

@@ -53,6 +53,24 @@ TEST(NetTargets, Mistakes) {
   EXPECT_EQ(parse_targets(kNet, {"", "buzy>=2"}).error().at(0).hint, "did you mean 'busy'?");
 }
 
+TEST(NetTargets, MayBeQuestionsOfLola) {
+  EXPECT_THAT(targets("EF (busy >= 2 AND idle >= 1 OR done > 0)"),
+              ElementsAre("idle>=1, busy>=2", "done>=1"));
+  EXPECT_THAT(targets("{ never }\nFORMULA AG busy <= 1;"), ElementsAre("busy>=2"));
+  EXPECT_THAT(targets("EF buzy >= 2"), ElementsAre("1:4 'buzy' there is no place 'buzy'"));
+  EXPECT_THAT(targets("EF FIREABLE(t)"), ElementsAre("1:13 't' there is no transition 't'"));
+  EXPECT_THAT(targets("AF busy >= 2"),
+              ElementsAre("1:1 'AF' 'AF' does not ask what can be reached"));
+}
+
+TEST(NetTargets, APlaceMayBeCalledLikeAnOperator) {
+  model::PetriNet net;
+  net.places = {"EF"};
+  const model::Model model = net;
+  for (const char* text : {"EF >= 2", "EF=2", "EF in [2,3]"})
+    EXPECT_TRUE(parse_targets(model, {"--target", text})) << text;
+}
+
 TEST(NetInitial, WhatIsNotListedIsEmpty) {
   EXPECT_THAT(initial("idle=1, busy=0, done>=0"), ElementsAre("idle=1, done>=0"));
   EXPECT_THAT(initial("idle=1;busy=2"), ElementsAre("idle=1", "busy=2"));

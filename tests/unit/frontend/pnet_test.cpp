@@ -146,11 +146,20 @@ TEST(PnetFormulas, DepthIsLimited) {
   }
 }
 
-TEST(PnetDiagnostics, OtherPropertiesAreNamed) {
-  EXPECT_THAT(problems(kNet + "liveness property { p = 1 }"),
-              ElementsAre("2:1 'liveness' a liveness property cannot be decided here"));
-  EXPECT_THAT(problems(kNet + "structural property { }"),
-              ElementsAre("2:1 'structural' a structural property cannot be decided here"));
+TEST(PnetDiagnostics, OtherPropertiesAreNamedAndPassedOver) {
+  const auto file = parsed("pnet", kNet +
+                                       "liveness property \"l\" { p = 1 && (t > 0) }\n"
+                                       "safety property { p >= 2 }\n"
+                                       "structural property { }");
+  EXPECT_THAT(brief(file.warnings),
+              ElementsAre("2:1 'liveness' this liveness property is not looked at",
+                          "4:1 'structural' this structural property is not looked at"));
+  ASSERT_EQ(file.targets.size(), 1u);
+  EXPECT_EQ(model::target_to_string(file.model, file.targets[0]), "p>=2");
+  EXPECT_THAT(problems(kNet + "liveness property { p = 1"),
+              ElementsAre("2:26 '' expected '}', found the end of the text"));
+  EXPECT_THAT(problems(kNet + "liveness { p = 1 }"),
+              ElementsAre("2:10 '{' expected 'property', found '{'"));
 }
 
 TEST(PnetDiagnostics, Nets) {

@@ -44,6 +44,12 @@ TEST(SpecParser, GuardsThatSayNothingAreNotStored) {
   EXPECT_THAT(rule("p >= 0, true -> ;").guard, IsEmpty());
 }
 
+TEST(SpecParser, ARuleWithoutAGuardIsAlwaysEnabled) {
+  const auto t = rule("-> p' = p + 1;");
+  EXPECT_THAT(t.guard, IsEmpty());
+  EXPECT_THAT(t.updates, ElementsAre(PlaceUpdate{p, {{p, 1}}, 1}));
+}
+
 TEST(SpecParser, UpdatesShiftResetAndTransfer) {
   const auto t = rule("p >= 1 -> p' = p - 1, q' = 4, r' = r+q+r+ 2;");
   EXPECT_THAT(t.updates, ElementsAre(PlaceUpdate{p, {{p, 1}}, -1}, PlaceUpdate{q, {}, 4},

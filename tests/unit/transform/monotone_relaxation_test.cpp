@@ -83,6 +83,20 @@ TEST(MonotoneRelaxation, NamesWhatItDropped) {
                                       "rule 3 'clean': p1 in [1, 2]", "target 2: p0 = 1"}));
 }
 
+TEST(MonotoneRelaxation, AStepThatWantsExactlySoManyTokensRemovesTheOthers) {
+  model::PetriNet net = test::net(3);
+  net.transitions.push_back(rule({}, {update(0, {0}, -1), update(1, {0, 1}, 4)}));
+  net.transitions[0].guard = {{p0, 2, Integer(2)}, {Counter(2u), 0, Integer(0)}};
+  net.transitions.push_back(rule({}, {update(0, {0}, -3)}));
+  net.transitions[1].guard = {{p0, 2, Integer(2)}};
+  const model::Task task = test::task(net, {marking({0})}, {at_least({1})});
+  const auto relaxed = std::get<model::PetriNet>(relax_to_monotone(task).relaxed.model);
+  EXPECT_EQ(relaxed.transitions[0].guard, (std::vector<model::CounterBound>{{p0, 2, {}}}));
+  EXPECT_EQ(relaxed.transitions[0].updates,
+            (std::vector{update(0, {}, 1), update(1, {1}, 6), update(2, {}, 0)}));
+  EXPECT_EQ(relaxed.transitions[1].updates, net.transitions[1].updates) << "it is never taken";
+}
+
 TEST(MonotoneRelaxation, RelaxesTargetsOfThreadSystems) {
   const auto system = test::thread_system(1, 2, {});
   const model::Task task =
