@@ -29,7 +29,7 @@ struct StacksAnswer {
 };
 
 StacksAnswer answer_of(const model::Task& task, bool look_first,
-                       std::optional<std::uint64_t> steps = 5'000) {
+                       std::optional<std::uint64_t> steps = 20'000) {
   base::Limits limits;
   limits.steps = steps;
   base::RunContext context(limits), unlimited;
