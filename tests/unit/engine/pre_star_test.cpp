@@ -145,9 +145,9 @@ std::string popping_rules(unsigned height) {
 }
 
 TEST(PreStar, LimitsEndWhatIsExponential) {
-  const model::Task task = test::pushdown_task(popping_rules(14), "0|0", "15|-");
+  const model::Task task = test::pushdown_task(popping_rules(12), "0|0", "13|-");
   const EngineRow& engine = *find_engine("pushdown-backward");
-  base::RunContext few(base::Limits{.deadline = {}, .steps = 4'000, .memory_mb = {}});
+  base::RunContext few(base::Limits{.deadline = {}, .steps = 2'000, .memory_mb = {}});
   const auto stopped = engine.run(task, {}, few);
   ASSERT_TRUE(std::holds_alternative<answer::Unknown>(stopped));
   EXPECT_EQ(std::get<answer::Unknown>(stopped).reason, answer::UnknownReason::StepLimit);

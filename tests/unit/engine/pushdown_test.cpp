@@ -93,9 +93,9 @@ std::string height_rules(unsigned height) {
 }
 
 TEST(PostStar, LimitsEndWhatIsExponential) {
-  const model::Task task = test::pushdown_task(height_rules(14), "0|0", "15|-");
+  const model::Task task = test::pushdown_task(height_rules(12), "0|0", "13|-");
   ThreadFacts facts(task);
-  base::RunContext few(base::Limits{.deadline = {}, .steps = 4'000, .memory_mb = {}});
+  base::RunContext few(base::Limits{.deadline = {}, .steps = 2'000, .memory_mb = {}});
   const SharedStacks start{0, facts.languages(0).word({0})};
   EXPECT_FALSE(facts.reached(0, start, few));
   EXPECT_EQ(few.stopped(), base::StopReason::StepLimit);
