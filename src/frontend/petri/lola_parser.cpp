@@ -52,7 +52,6 @@ class LolaParser {
   template <class Item>
   bool counted_list(Item item);
   std::optional<Token> name(std::string_view what);
-  std::optional<Token> transition_name();
   bool symbol(std::string_view wanted, std::string_view hint);
 
   text::Lexer lexer_;
@@ -109,7 +108,7 @@ bool LolaParser::marking() {
 }
 
 bool LolaParser::transition() {
-  const auto read = transition_name();
+  const auto read = name("a transition");
   if (!read) return false;
   const bool was_known = net_.transitions().find(read->text) || net_.places().find(read->text);
   net_.declare(*read, false);
@@ -142,22 +141,12 @@ bool LolaParser::counted_list(Item item) {
   return symbol(";", kListHint);
 }
 
-/// Anything but a keyword; a number can be a name, too.
+/// Anything but a keyword. In the net, names may hold more than in a formula.
 std::optional<Token> LolaParser::name(std::string_view what) {
   const Token token = lexer_.peek();
-  const bool is_name = token.kind == TokenKind::Number ||
-                       (token.kind == TokenKind::Word && !is_lola_keyword(token.text));
-  if (is_name) return lexer_.next();
-  problems_.expected(what, token, std::string(kListHint));
-  return std::nullopt;
-}
-
-/// Transitions do not occur in sums, so their names may hold more.
-std::optional<Token> LolaParser::transition_name() {
-  const Token token = lexer_.peek();
   const Token whole = lexer_.next_up_to(kEndsOfNames);
-  if (is_lola_transition_name(whole.text)) return whole;
-  problems_.expected("a transition", token, std::string(kListHint));
+  if (is_lola_name(whole.text)) return whole;
+  problems_.expected(what, token, std::string(kListHint));
   return std::nullopt;
 }
 
@@ -200,7 +189,7 @@ bool is_lola_keyword(std::string_view word) {
   return std::ranges::find(kKeywords, word) != kKeywords.end();
 }
 
-bool is_lola_transition_name(std::string_view name) {
+bool is_lola_name(std::string_view name) {
   const auto fits = [](char c) {
     return c > ' ' && c <= '~' && kEndsOfNames.find(c) == std::string_view::npos;
   };

@@ -24,6 +24,6 @@ FormulaWords lola_words();
 bool is_lola_keyword(std::string_view word);
 
 /// Anything without blanks, brackets, braces, ',', ';' and ':' that is no word of the language.
-bool is_lola_transition_name(std::string_view name);
+bool is_lola_name(std::string_view name);
 
 }  // namespace heddle::frontend::petri

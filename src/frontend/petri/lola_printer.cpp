@@ -16,16 +16,11 @@ using model::PetriNet;
 using model::PlaceId;
 using text::TokenKind;
 
-bool is_lola_name(const std::string& name) {
+/// In a formula digits are a number, and some characters are operators.
+bool can_be_compared(const std::string& name) {
   text::Lexer lexer(name, lola_dialect());
   const text::Token word = lexer.next();
-  return (word.kind == TokenKind::Word || word.kind == TokenKind::Number) && word.text == name &&
-         !is_lola_keyword(name);
-}
-
-/// In a formula digits are a number.
-bool can_be_compared(const std::string& name) {
-  return name.find_first_not_of("0123456789") != std::string::npos;
+  return word.kind == TokenKind::Word && word.text == name;
 }
 
 class LolaPrinter {
@@ -35,7 +30,7 @@ class LolaPrinter {
   std::string print(const ModelFile& file) {
     out_ += "PLACE " + joined(net_.places, ", ") + ";\n";
     out_ += "MARKING " + list(initial_marking(file)) + ";\n";
-    const auto names = transition_names(net_, is_lola_transition_name);
+    const auto names = transition_names(net_, is_lola_name);
     for (std::size_t i = 0; i < names.size(); ++i) {
       const Arcs arcs = arcs_of(net_.transitions[i]);
       out_ += "\nTRANSITION " + names[i] + "\n  CONSUME " + list(arcs.consume) + ";\n  PRODUCE " +
@@ -81,7 +76,7 @@ std::optional<std::string> cannot_print_lola(const ModelFile& file) {
     for (const model::CounterBound& bound : target.bounds)
       if (!can_be_compared(net.places[bound.counter.index()]))
         return "the target names place '" + net.places[bound.counter.index()] +
-               "', which is a number in a formula";
+               "', which is no name in a formula";
   return std::nullopt;
 }
 

@@ -91,10 +91,17 @@ void PnmlParser::net() {
   const xml_node root = child(document_, "pnml");
   if (!root)
     return xml_.problems().error("there is no element 'pnml'", "this is another kind of XML");
-  const xml_node net = child(root, "net");
+  // Nets with an interface stand in a module; without ports they are nets like others.
+  const xml_node module = child(root, "module");
+  const xml_node home = module && !child(root, "net") ? module : root;
+  const xml_node net = child(home, "net");
   if (!net) return xml_.error(root, "there is no net", "'pnml' holds an element 'net'");
+  const xml_node ports = child(home, "ports");
+  const auto is_element = [](const xml_node& node) { return node.type() == pugi::node_element; };
+  if (std::ranges::any_of(ports.children(), is_element))
+    return xml_.error(ports, "the net has ports", "what is connected to them is not in the file");
   const auto is_net = [](const xml_node& node) { return local_name(node) == "net"; };
-  if (std::ranges::count_if(root.children(), is_net) > 1)
+  if (std::ranges::count_if(home.children(), is_net) > 1)
     return xml_.error(net, "there are several nets", "put every net into a file of its own");
   if (!is_of_known_type(net)) return;
   collect(net);

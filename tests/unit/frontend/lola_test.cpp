@@ -43,13 +43,14 @@ TEST(Lola, ReadsNets) {
   EXPECT_EQ(fuzz::round_trip_failure(*find_format("lola"), file), "");
 }
 
-TEST(Lola, TransitionsMayHaveNamesOfMostCharacters) {
+TEST(Lola, NamesInTheNetMayHoldMostCharacters) {
   const auto file = parsed("lola",
-                           "PLACE a; MARKING;\n"
+                           "PLACE a, b##c, -; MARKING b##c: 2;\n"
                            "TRANSITION <f.g<h>>=1 CONSUME; PRODUCE a;\n"
                            "TRANSITION t{ a comment }CONSUME a; PRODUCE;\n"
                            "TRANSITION -\"+\" CONSUME; PRODUCE;");
   const auto& net = std::get<model::PetriNet>(file.model);
+  EXPECT_THAT(net.places, ElementsAre("a", "b##c", "-"));
   ASSERT_EQ(net.transitions.size(), 3u);
   EXPECT_EQ(net.transitions[0].name, "<f.g<h>>=1");
   EXPECT_EQ(net.transitions[1].name, "t");
@@ -119,7 +120,10 @@ TEST(LolaPrinting, SaysWhichNamesItCannotWrite) {
   EXPECT_FALSE(find_format("lola")->cannot_print({net, initial, {}, {}}));
   const model::Region target{model::SharedState(0u), {{model::PlaceId(0u), 1, std::nullopt}}};
   EXPECT_EQ(find_format("lola")->cannot_print({net, initial, {target}, {}}),
-            "the target names place '7', which is a number in a formula");
+            "the target names place '7', which is no name in a formula");
+  net.places = {"a#b"};
+  EXPECT_FALSE(find_format("lola")->cannot_print({net, initial, {}, {}}));
+  EXPECT_TRUE(find_format("lola")->cannot_print({net, initial, {target}, {}}));
 }
 
 }  // namespace

@@ -37,6 +37,16 @@ TEST(Pnml, ReadsPagesNodesAndWeights) {
             "    p >= 2 -> p' = p - 2, q' = q + 1;\n\ninit\n    p = 2, q = 0\n");
 }
 
+TEST(Pnml, ANetMayStandInAModuleWithoutPorts) {
+  const std::string start = "<pnml><module><ports>";
+  const std::string rest =
+      "</ports><net id='n' type='PTNet'><place id='p'/></net>"
+      "<finalmarkings><marking/></finalmarkings></module></pnml>";
+  EXPECT_EQ(as_spec(start + " <!-- none --> " + rest), "vars\n    p\n\nrules\n\ninit\n    p = 0\n");
+  EXPECT_EQ(brief(errors("pnml", start + "<input id='i'/>" + rest)).at(0),
+            "1:16 'ports' the net has ports");
+}
+
 TEST(Pnml, FollowsReferences) {
   EXPECT_EQ(as_spec(net("<place id='p'/><transition id='t'/>"
                         "<page id='g'><referencePlace id='r' ref='s'/>"
