@@ -23,7 +23,7 @@ struct ThreadWeighting {
 
 /// At least so many threads are needed; the weighting that shows it, if one is needed for that.
 struct LeastThreads {
-  std::int64_t threads;  ///< kNoNumberOfThreads: no number does
+  std::int64_t threads = 0;  ///< kNoNumberOfThreads: no number does
   std::optional<std::size_t> weighting = std::nullopt;
 };
 constexpr std::int64_t kNoNumberOfThreads = INT64_MAX;

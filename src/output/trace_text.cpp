@@ -76,7 +76,8 @@ std::string entry_text(const StoryEntry& entry, const StoryColumns& columns, con
   out += "\n";
   const std::string below = margin + std::string(columns.number + columns.who + 4, ' ');
   for (const std::string& detail : entry.details) out.append(below).append(detail).append("\n");
-  for (const std::string& note : entry.notes) out += below + style.dim("# " + note) + "\n";
+  for (const std::string& note : entry.notes)
+    out.append(below).append(style.dim("# " + note)).append("\n");
   return out;
 }
 
