@@ -45,7 +45,8 @@ Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
   if (targets->regions.empty() && model::is_pushdown(model))
     targets->from = "none given: all that is reachable is found";
   if (targets->regions.empty() && !model::is_pushdown(model)) {
-    Diagnostics said = std::move(loaded->file.warnings);  // perhaps they tell why there is none
+    base::Diagnostics said =
+        std::move(loaded->file.warnings);  // perhaps they tell why there is none
     std::ranges::move(missing_target(request.file, model), std::back_inserter(said));
     return std::unexpected(std::move(said));
   }
