@@ -6,8 +6,10 @@
 
 #include <set>
 
+#include "answer/verdict.hpp"
 #include "engine/context/path_finder.hpp"
 #include "engine/context/rounds.hpp"
+#include "engine/engine.hpp"
 #include "frontend/frontend.hpp"
 #include "support/random_threads.hpp"
 
