@@ -105,9 +105,9 @@ class WitnessReplay {
     const Reached& reached = nodes_[claim.witness];
     if (reached.now.shared != claim.state.shared || reached.now.counts[claim.state.local] < 1)
       return cutoff_refuted("the witness of " + name + " does not contain it");
-    if (reached.threads() > claim.threads)
+    if (reached.threads() != claim.threads)  // with fewer, the number would not be the least
       return cutoff_refuted("the witness of " + name + " has " +
-                            base::to_string(reached.threads()) + " threads, more than " +
+                            base::to_string(reached.threads()) + " threads instead of " +
                             std::to_string(claim.threads));
     return std::nullopt;
   }
