@@ -148,6 +148,9 @@ CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
 
 CheckResult check_claim(const model::Task& task, const answer::SafeUpTo& safe,
                         base::RunContext& context) {
+  if (safe.bound.value < 1)
+    return {EvidenceStatus::Refuted, "a bound of " + base::to_string(safe.bound.value) + " " +
+                                         safe.bound.what + " excludes every run"};
   return std::visit(
       [&](const auto& which) { return check_bound(task, safe.bound, which, context); },
       safe.certificate);

@@ -63,7 +63,7 @@ int run(CutoffCommand& command) {
   const auto answered = driver::find_cutoff(disk, command.request);
   progress.clear();
   if (!answered) return reject(answered.error());
-  if (!command.output.quiet) complain(base::render(answered->warnings));
+  if (!command.output.quiet) complain(base::render(answered->asked.warnings));
   int code = print(answer_text(*answered, command.output), driver::exit_code(answered->report));
   if (answered->interrupted_by) return end_by_signal(*answered->interrupted_by);
   if (!store_evidence(disk, command, *answered)) code = kBadInput;
@@ -75,7 +75,7 @@ int recheck_cutoff(const CheckCommand& command) {
   const driver::RealDisk disk;
   const auto answered = driver::recheck_cutoff(disk, command.request);
   if (!answered) return reject(answered.error());
-  if (!command.output.quiet) complain(base::render(answered->warnings));
+  if (!command.output.quiet) complain(base::render(answered->asked.warnings));
   const auto status = answered->report.check.status;
   const int code = status == answer::EvidenceStatus::Confirmed ? kDone
                    : status == answer::EvidenceStatus::Refuted ? kRefuted

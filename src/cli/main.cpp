@@ -71,7 +71,7 @@ int run(VerifyCommand& command) {
   const auto answered = driver::verify(disk, command.request, command.engines);
   progress.clear();
   if (!answered) return reject(answered.error());
-  if (!command.output.quiet) complain(base::render(answered->warnings));
+  if (!command.output.quiet) complain(base::render(answered->asked.warnings));
   const int code = print(answer_text(*answered, command.output, output::report_text),
                          driver::exit_code(answered->report));
   const bool stored = store_evidence(disk, command, *answered);
@@ -83,7 +83,7 @@ int run(const CheckCommand& command) {
   if (driver::holds_cutoff(disk, command.request.evidence)) return recheck_cutoff(command);
   const auto answered = driver::recheck(disk, command.request);
   if (!answered) return reject(answered.error());
-  if (!command.output.quiet) complain(base::render(answered->warnings));
+  if (!command.output.quiet) complain(base::render(answered->asked.warnings));
   const int code = exit_code_of(answered->report.check.status);
   return finish(*answered,
                 print(answer_text(*answered, command.output, output::recheck_text), code));

@@ -9,6 +9,8 @@
 #include "check/cutoff.hpp"
 #include "driver/check_process.hpp"
 #include "driver/event_text.hpp"
+#include "driver/evidence_question.hpp"
+#include "driver/pose.hpp"
 #include "engine/cutoff/cutoff.hpp"
 #include "output/picture/cutoff_picture.hpp"
 #include "transform/monotone_relaxation.hpp"
@@ -18,7 +20,6 @@ namespace heddle::driver {
 
 namespace {
 
-using answer::CheckResult;
 using answer::Cutoff;
 using answer::CutoffMessage;
 using answer::CutoffReport;
@@ -41,36 +42,26 @@ void see_as_threads(CutoffAnswered& posed, bool wanted) {
   if (!translation) return;
   posed.task = std::move(translation->translated);
   if (refusal)
-    posed.warnings.push_back({base::Severity::Warning,
-                              {posed.asked.file, 0, 0},
-                              *refusal +
-                                  "; it is translated to a thread system, in which (0, p) is a "
-                                  "token in place p",
-                              {},
-                              {},
-                              "'heddle translate' shows the thread system"});
+    posed.asked.warnings.push_back(
+        {base::Severity::Warning,
+         {posed.asked.file, 0, 0},
+         *refusal + "; it is translated to a thread system, in which (0, p) is a "
+                    "token in place p",
+         {},
+         {},
+         "'heddle translate' shows the thread system"});
 }
 
-/// The model with the initial states of command line and file; none if neither says.
-Parsed<CutoffAnswered> pose(const Disk& disk, const std::string& file,
-                            const QuestionOptions& options, bool assume, bool as_threads) {
-  auto loaded = load_model(disk, file, options.format);
-  if (!loaded) return std::unexpected(std::move(loaded.error()));
-  const model::Model& model = loaded->file.model;
-  auto initial = find_initial(*loaded, options);
-  if (!initial) return std::unexpected(std::move(initial.error()));
-  if (initial->regions.empty() && (assume || options.threads)) initial = assumed_initial(model);
-  if (const auto& threads = options.threads) {
-    auto fixed = fix_thread_count(model, *threads, initial->regions);
-    if (!fixed) return std::unexpected(std::move(fixed.error()));
-    initial->from += " and --threads";
-  }
-  CutoffAnswered posed;
-  posed.asked = {file, loaded->format, {}, initial->from, {}};
-  posed.warnings = std::move(loaded->file.warnings);
-  posed.task = {std::move(loaded->file.model), {std::move(initial->regions), {}}};
-  see_as_threads(posed, as_threads);
-  return posed;
+/// The question of `heddle cutoff`, not yet answered.
+Parsed<CutoffAnswered> put(const Disk& disk, const std::string& file,
+                           const QuestionOptions& options, bool as_threads) {
+  auto posed = pose_whole(disk, file, options, Asking::Cutoff);
+  if (!posed) return std::unexpected(std::move(posed.error()));
+  CutoffAnswered answered;
+  answered.task = std::move(posed->task);
+  answered.asked = std::move(posed->asked);
+  see_as_threads(answered, as_threads);
+  return answered;
 }
 
 CutoffMessage cutoff_message_of(const ChildOutcome& outcome) {
@@ -172,10 +163,8 @@ double seconds_since(steady_clock::time_point start) {
 
 Parsed<CutoffAnswered> find_cutoff(const Disk& disk, const CutoffRequest& request) {
   const auto start = steady_clock::now();
-  auto answered = pose(disk, request.file, request.question, true, request.as_threads);
+  auto answered = put(disk, request.file, request.question, request.as_threads);
   if (!answered) return answered;
-  if (answered->task.question.initial.empty())
-    return std::unexpected(missing_initial(request.file, answered->task.model));
   if (const auto acceptance = engine::cutoff::accepts(answered->task); !acceptance.yes()) {
     answered->report.answer = Unknown{UnknownReason::Unsupported, *acceptance.refusal};
   } else {
@@ -193,18 +182,10 @@ Parsed<CutoffAnswered> recheck_cutoff(const Disk& disk, const RecheckRequest& re
   if (!evidence)
     return std::unexpected(complaint(request.evidence, "is not evidence: " + evidence.error(),
                                      "evidence is what 'heddle cutoff --evidence FILE' writes"));
-  auto answered = pose(disk, request.file, request.question, false,
-                       evidence->model_kind == model::kind_name(model::ThreadSystem{}));
+  auto answered = put(disk, request.file, request.question, false);
   if (!answered) return answered;
-  if (answered->task.question.initial.empty()) {
-    answered->task.question.initial = evidence->initial;
-    answered->asked.initial_from = "the evidence";
-  }
-  CheckResult& check = answered->report.check;
-  if (evidence->model_kind != model::kind_name(answered->task.model)) {
-    check = {EvidenceStatus::Refuted, "the evidence is about a " + evidence->model_kind};
-  } else if (!same_set(answered->task.question.initial, evidence->initial)) {
-    check = {EvidenceStatus::Refuted, "the evidence is about other initial states"};
+  if (auto other = other_question(answered->task, *evidence)) {
+    answered->report.check = {EvidenceStatus::Refuted, std::move(*other)};
   } else {
     const InterruptWatch interrupts;
     run_check(*answered, evidence->cutoff, request.budget.from(start), interrupts);

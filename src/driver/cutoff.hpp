@@ -35,7 +35,6 @@ struct CutoffRequest {
 struct CutoffAnswered {
   model::Task task;  ///< without targets
   output::Asked asked;
-  base::Diagnostics warnings;
   answer::CutoffReport report;
   std::optional<answer::Cutoff> unconfirmed;  ///< the claim whose check did not finish
   std::optional<int> interrupted_by;          ///< a signal
@@ -44,8 +43,7 @@ struct CutoffAnswered {
 /// The error says what is wrong with the input.
 base::Parsed<CutoffAnswered> find_cutoff(const Disk& disk, const CutoffRequest& request);
 
-/// Re-validates stored evidence of a cutoff. Where neither command line nor file give initial
-/// states, the evidence's own are taken.
+/// Re-validates stored evidence of a cutoff: the question is the one that `find_cutoff` puts.
 base::Parsed<CutoffAnswered> recheck_cutoff(const Disk& disk, const RecheckRequest& request);
 
 /// Is this a file with evidence of a cutoff? False as well if it cannot be read.

@@ -19,9 +19,9 @@ struct RecheckRequest {
 /// Stored evidence; the error says where the file stops making sense.
 base::Parsed<answer::StoredEvidence> load_evidence(const Disk& disk, const std::string& path);
 
-/// The question is the one that `verify` would put. Where neither command line nor files give a
-/// target, or initial states, the evidence's own are taken. Evidence that answers another question
-/// is refuted. The report's verdict is the stored one if it is confirmed, Unknown otherwise.
+/// The question is the one that `verify` puts with the same options, and what `verify` refuses is
+/// refused here. Evidence that answers another question is refuted, with the options that would put
+/// that one. The report's verdict is the stored one if it is confirmed, Unknown otherwise.
 base::Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request);
 /// The same, of evidence that has been loaded.
 base::Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request,

@@ -6,6 +6,7 @@
 
 #include "driver/diagram_parts.hpp"
 #include "driver/external_filter.hpp"
+#include "driver/pose.hpp"
 #include "driver/stored_verdict.hpp"
 #include "output/picture/basis_picture.hpp"
 #include "output/picture/net_dot.hpp"
@@ -42,21 +43,6 @@ Parsed<std::string> from_dot(std::string dot, PictureFormat format) {
   if (format == PictureFormat::Dot) return dot;
   const char* kind = format == PictureFormat::Png ? "-Tpng" : "-Tsvg";
   return convert({"dot", kind}, dot, "graphviz", "write Graphviz' input: -o NAME.dot");
-}
-
-/// The question as far as there is one: a picture needs none.
-Parsed<model::Question> question_of(const Disk& disk, const ShowRequest& request,
-                                    const LoadedModel& loaded) {
-  auto targets = find_targets(disk, request.file, loaded, request.question);
-  if (!targets) return std::unexpected(std::move(targets.error()));
-  auto initial = find_initial(loaded, request.question);
-  if (!initial) return std::unexpected(std::move(initial.error()));
-  if (initial->regions.empty()) initial = assumed_initial(loaded.file.model);
-  if (request.question.threads) {
-    auto fixed = fix_thread_count(loaded.file.model, *request.question.threads, initial->regions);
-    if (!fixed) return std::unexpected(std::move(fixed.error()));
-  }
-  return model::Question{std::move(initial->regions), std::move(targets->regions)};
 }
 
 /// One copy of each procedure, unless threads are created or wait for each other.
@@ -104,16 +90,12 @@ Parsed<std::string> model_picture(const ShowRequest& request, const model::Task&
 }
 
 Parsed<Picture> show_model(const Disk& disk, const ShowRequest& request) {
-  auto loaded = load_model(disk, request.file, request.question.format);
-  if (!loaded) return std::unexpected(std::move(loaded.error()));
-  if (auto chosen = choose_labels(request.file, request.question.labels, *loaded); !chosen)
-    return std::unexpected(std::move(chosen.error()));
-  const auto question = question_of(disk, request, *loaded);
-  if (!question) return std::unexpected(question.error());
-  auto bytes = model_picture(request, {std::move(loaded->file.model), *question});
+  auto posed = pose(disk, request.file, request.question);  // a picture needs no whole question
+  if (!posed) return std::unexpected(std::move(posed.error()));
+  auto bytes = model_picture(request, posed->task);
   if (!bytes) return std::unexpected(std::move(bytes.error()));
   return Picture{std::move(*bytes),
-                 std::move(loaded->file.warnings),
+                 std::move(posed->asked.warnings),
                  {answer::EvidenceStatus::Confirmed, {}},
                  std::nullopt};
 }
@@ -209,7 +191,7 @@ Parsed<Picture> show_evidence(const Disk& disk, const ShowRequest& request) {
       load_stored(disk, {request.file, *request.evidence, request.question, request.budget});
   if (!stored) return std::unexpected(std::move(stored.error()));
   Answered& answered = stored->answered;
-  Picture result{{}, answered.warnings, answered.report.check, answered.interrupted_by};
+  Picture result{{}, answered.asked.warnings, answered.report.check, answered.interrupted_by};
   if (result.interrupted_by) return result;
   auto svg = evidence_svg(request, *stored);
   if (!svg) return std::unexpected(std::move(svg.error()));

@@ -1,13 +1,12 @@
 #include "driver/verify.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <utility>
 
 #include "answer/json.hpp"
 #include "answer/thread_naming.hpp"
 #include "check/check.hpp"
+#include "driver/pose.hpp"
 #include "driver/projection.hpp"
 #include "transform/monotone_relaxation.hpp"
 
@@ -32,45 +31,17 @@ base::Diagnostics no_projection(const std::string& file, const model::Model& mod
                    "leave out --projection");
 }
 
-/// The file's model with the question that command line, file and siblings put.
-Parsed<Answered> pose(const Disk& disk, const VerifyRequest& request) {
-  auto loaded = load_model(disk, request.file, request.question.format);
-  if (!loaded) return std::unexpected(std::move(loaded.error()));
-  if (auto chosen = choose_labels(request.file, request.question.labels, *loaded); !chosen)
-    return std::unexpected(std::move(chosen.error()));
-  const model::Model& model = loaded->file.model;
-
-  auto targets = find_targets(disk, request.file, *loaded, request.question);
-  if (!targets) return std::unexpected(std::move(targets.error()));
-  if (targets->regions.empty() && model::is_pushdown(model))
-    targets->from = "none given: all that is reachable is found";
-  if (targets->regions.empty() && !model::is_pushdown(model)) {
-    base::Diagnostics said =
-        std::move(loaded->file.warnings);  // perhaps they tell why there is none
-    std::ranges::move(missing_target(request.file, model), std::back_inserter(said));
-    return std::unexpected(std::move(said));
-  }
-
-  auto initial = find_initial(*loaded, request.question);
-  if (!initial) return std::unexpected(std::move(initial.error()));
-  const bool assumed = initial->regions.empty();
-  if (assumed) initial = assumed_initial(model);
-  if (initial->regions.empty()) return std::unexpected(missing_initial(request.file, model));
-  if (const auto& threads = request.question.threads) {
-    auto fixed = fix_thread_count(model, *threads, initial->regions);
-    if (!fixed) return std::unexpected(std::move(fixed.error()));
-    initial->from = (assumed ? "" : initial->from + " and ") + "--threads";
-  }
-
-  if (request.projection && (model::is_counting(model) || targets->regions.empty()))
-    return std::unexpected(no_projection(request.file, model));
-  Answered posed;
-  posed.asked = {request.file, loaded->format, targets->from, initial->from, {}};
-  posed.warnings = std::move(loaded->file.warnings);
-  posed.task = {std::move(loaded->file.model),
-                {std::move(initial->regions), std::move(targets->regions),
-                 request.question.contexts, std::move(loaded->labels)}};
-  return posed;
+/// The question of `heddle verify`, not yet answered.
+Parsed<Answered> put(const Disk& disk, const VerifyRequest& request) {
+  auto posed = pose_whole(disk, request.file, request.question);
+  if (!posed) return std::unexpected(std::move(posed.error()));
+  const model::Task& task = posed->task;
+  if (request.projection && (model::is_counting(task.model) || task.question.targets.empty()))
+    return std::unexpected(no_projection(request.file, task.model));
+  Answered answered;
+  answered.task = std::move(posed->task);
+  answered.asked = std::move(posed->asked);
+  return answered;
 }
 
 /// Gives the steps of a trace thread ids, so that they are shown and checked as well.
@@ -176,7 +147,7 @@ base::Limits Budget::from(steady_clock::time_point start) const {
 Parsed<Answered> verify(const Disk& disk, const VerifyRequest& request,
                         std::span<const engine::EngineRow> engines) {
   const auto start = steady_clock::now();
-  auto answered = pose(disk, request);
+  auto answered = put(disk, request);
   if (!answered) return answered;
   const PortfolioSettings settings = settings_of(request, request.budget.from(start));
   PortfolioResult result = ask(*answered, request, settings, engines);

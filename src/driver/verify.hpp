@@ -47,7 +47,6 @@ struct VerifyRequest {
 struct Answered {
   model::Task task;
   output::Asked asked;
-  base::Diagnostics warnings;
   answer::Report report;
   std::optional<answer::Verdict> unconfirmed;  ///< see PortfolioResult
   std::optional<int> interrupted_by;           ///< a signal

@@ -178,9 +178,9 @@ std::string cutoff_recheck_text(const Task& task, const Asked& asked, const Cuto
                                                             : options.style.yellow("NOT CHECKED");
   std::string out = word + "  CUTOFF" + (cutoff ? " " + std::to_string(cutoff->threads) : "") +
                     "  " + options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
-  if (!report.check.why.empty()) out += "  " + report.check.why + "\n";
-  if (options.quiet) return out;
-  out += initial_line(task, asked, options);
+  if (!report.check.why.empty() && !(cutoff && options.quiet))
+    out += "  " + report.check.why + "\n";
+  out += initial_line(task, asked, options);  // a confirmation is one of a question
   return options.verbose ? out + body(task, report, options) : out;
 }
 

@@ -185,14 +185,13 @@ std::string recheck_text(const Task& task, const Asked& asked, const Report& rep
     return options.style.yellow("NOT CHECKED");
   };
   const bool confirmed = report.check.status == EvidenceStatus::Confirmed;
-  const std::string claim =
-      confirmed ? std::string(answer::verdict_name(report.verdict)) : report.claim;
+  const std::string claim = confirmed ? verdict_word(report.verdict, Style{}) : upper(report.claim);
   const std::string size = size_of(task.model, report.verdict);
-  std::string out = word() + "  " + upper(claim) + (size.empty() ? "" : ", " + size) + "  " +
+  std::string out = word() + "  " + claim + (size.empty() ? "" : ", " + size) + "  " +
                     options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
-  if (!report.check.why.empty()) out += "  " + report.check.why + "\n";
-  if (options.quiet) return out;
-  out += question_text(task, asked, options);
+  if (!report.check.why.empty() && !(confirmed && options.quiet))
+    out += "  " + report.check.why + "\n";
+  out += question_text(task, asked, options);  // a confirmation is one of a question
   return options.verbose ? out + evidence_body(task, report, options) : out;
 }
 

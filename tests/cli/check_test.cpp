@@ -30,10 +30,11 @@ class Check : public BinaryTest {
 };
 
 TEST_F(Check, ConfirmsWhatVerifyStored) {
-  for (const auto& [model, evidence] : {std::pair{"lock.tts", "trace.json"},
-                                        {"lock.tts", "basis.json"},
-                                        {"net.spec", "net.json"}}) {
-    const Outcome outcome = heddle({"check", model, evidence});
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"check", "lock.tts", "trace.json", "--target", "2|4,4"},
+        {"check", "lock.tts", "basis.json", "--target", "2|0,1"},
+        {"check", "net.spec", "net.json"}}) {
+    const Outcome outcome = heddle(words);
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.out, StartsWith("CONFIRMED  "));
   }
@@ -44,21 +45,31 @@ TEST_F(Check, ConfirmsUnderTheSameQuestionOnly) {
   const Outcome other = heddle({"check", "lock.tts", "trace.json", "--target", "2|4"});
   EXPECT_EQ(other.code, 71);
   EXPECT_THAT(other.out, HasSubstr("pass --target '2|4,4'"));
-  EXPECT_EQ(heddle({"check", "lock.tts", "trace.json", "--initial", "0|0"}).code, 71);
+  EXPECT_EQ(
+      heddle({"check", "lock.tts", "trace.json", "--target", "2|4,4", "--initial", "0|0"}).code,
+      71);
+}
+
+TEST_F(Check, RefusesAQuestionThatVerifyRefuses) {
+  const Outcome outcome = heddle({"check", "lock.tts", "trace.json"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("there is no target"));
+  EXPECT_THAT(outcome.err, HasSubstr("the question of this evidence is put by --target '2|4,4'"));
 }
 
 TEST_F(Check, PrintsTheSameKindOfJson) {
   const json object =
-      json::parse(heddle({"check", "lock.tts", "trace.json", "--json"}).out, nullptr, false);
+      json::parse(heddle({"check", "lock.tts", "trace.json", "--target", "2|4,4", "--json"}).out,
+                  nullptr, false);
   EXPECT_EQ(object["verdict"], "unsafe");
   EXPECT_EQ(object["evidence"]["status"], "confirmed");
-  EXPECT_EQ(object["question"]["targets_from"], "the evidence");
+  EXPECT_EQ(object["question"]["targets_from"], "--target");
 }
 
 TEST_F(Check, RefutesEvidenceForAnotherModel) {
   write("lock.tts", "3 5\n0 0 -> 1 1\n1 1 -> 1 2\n1 2 +> 1 0\n1 2 -> 0 3\n0 3 -> 2 4\n");
-  EXPECT_EQ(heddle({"check", "lock.tts", "trace.json"}).code, 71);
-  EXPECT_EQ(heddle({"check", "lock.tts", "net.json"}).code, 71);
+  EXPECT_EQ(heddle({"check", "lock.tts", "trace.json", "--target", "2|4,4"}).code, 71);
+  EXPECT_EQ(heddle({"check", "lock.tts", "net.json", "--target", "2|4,4"}).code, 71);
 }
 
 TEST_F(Check, RefutesATraceThatEndsTooEarly) {
@@ -66,7 +77,7 @@ TEST_F(Check, RefutesATraceThatEndsTooEarly) {
     json& steps = evidence["answer"]["trace"]["steps"];
     steps.erase(steps.end() - 1);
   });
-  const Outcome outcome = heddle({"check", "lock.tts", "bad.json"});
+  const Outcome outcome = heddle({"check", "lock.tts", "bad.json", "--target", "2|4,4"});
   EXPECT_EQ(outcome.code, 71) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, StartsWith("REFUTED  UNSAFE"));
 }
@@ -76,7 +87,7 @@ TEST_F(Check, RefutesABasisWithAHole) {
     json& minimal = evidence["answer"]["certificate"]["minimal"];
     minimal.erase(minimal.begin());
   });
-  EXPECT_EQ(heddle({"check", "lock.tts", "bad.json"}).code, 71);
+  EXPECT_EQ(heddle({"check", "lock.tts", "bad.json", "--target", "2|0,1"}).code, 71);
 }
 
 TEST_F(Check, CannotReadGarbage) {

@@ -21,7 +21,8 @@ class Replay : public BinaryTest {
 };
 
 TEST_F(Replay, PrintsAConfirmedTraceWhole) {
-  const Outcome outcome = heddle({"replay", "lock.tts", "trace.json", "--all"});
+  const Outcome outcome =
+      heddle({"replay", "lock.tts", "trace.json", "--target", "2|4,4", "--all"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, StartsWith("confirmed: replayed "));
   EXPECT_THAT(outcome.out, HasSubstr("main.c:7: lock(m)"));
@@ -34,20 +35,22 @@ TEST_F(Replay, SaysFirstThatATraceIsRefuted) {
   json& steps = evidence["answer"]["trace"]["steps"];
   steps.erase(steps.begin());
   write("bad.json", evidence.dump());
-  const Outcome outcome = heddle({"replay", "lock.tts", "bad.json", "--all"});
+  const Outcome outcome = heddle({"replay", "lock.tts", "bad.json", "--target", "2|4,4", "--all"});
   EXPECT_EQ(outcome.code, 71) << outcome.err;
   EXPECT_THAT(outcome.out, StartsWith("REFUTED: "));
   EXPECT_THAT(outcome.out, HasSubstr("the next step is impossible"));
 }
 
 TEST_F(Replay, NeedsATraceOfThisModel) {
-  const Outcome basis = heddle({"replay", "lock.tts", "basis.json", "--all"});
+  const Outcome basis = heddle({"replay", "lock.tts", "basis.json", "--target", "2|0,1", "--all"});
   EXPECT_EQ(basis.code, 3);
   EXPECT_THAT(basis.err, HasSubstr("holds no trace"));
-  const Outcome other = heddle({"replay", "lock.tts", "net.json", "--all"});
+  const Outcome other = heddle({"replay", "lock.tts", "net.json", "--target", "2|4,4", "--all"});
   EXPECT_EQ(other.code, 3);
   EXPECT_THAT(other.err, HasSubstr("is not about the model"));
   EXPECT_EQ(heddle({"replay", "lock.tts"}).code, 2);
+  EXPECT_THAT(heddle({"replay", "lock.tts", "trace.json", "--all"}).err,
+              HasSubstr("the question of this evidence is put by --target '2|4,4'"));
 }
 
 }  // namespace

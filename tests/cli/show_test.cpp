@@ -34,9 +34,12 @@ TEST_F(Show, DrawsEvidenceOfTheRightKindOnly) {
   heddle({"verify", "lock.tts", "--target", "2|4,4", "--evidence", "trace.json"});
   heddle({"verify", "lock.tts", "--target", "2|0,1", "--engine", "backward", "--evidence",
           "basis.json"});
-  EXPECT_EQ(heddle({"show", "lock.tts", "--trace", "trace.json", "-o", "t.svg"}).code, 0);
-  EXPECT_EQ(heddle({"show", "lock.tts", "--basis", "basis.json", "-o", "b.svg"}).code, 0);
-  const Outcome wrong = heddle({"show", "lock.tts", "--basis", "trace.json"});
+  const auto show = [&](const char* which, const char* evidence, const char* target) {
+    return heddle({"show", "lock.tts", which, evidence, "--target", target, "-o", "e.svg"});
+  };
+  EXPECT_EQ(show("--trace", "trace.json", "2|4,4").code, 0);
+  EXPECT_EQ(show("--basis", "basis.json", "2|0,1").code, 0);
+  const Outcome wrong = show("--basis", "trace.json", "2|4,4");
   EXPECT_EQ(wrong.code, 3);
   EXPECT_THAT(wrong.err,
               HasSubstr("holds no basis: its verdict is 'unsafe', its evidence 'trace'"));
@@ -50,7 +53,8 @@ TEST_F(Show, DrawsTheQuotientAndThePathOfATrace) {
   EXPECT_EQ(plain.code, 0) << plain.err;
   EXPECT_THAT(plain.out, HasSubstr("(c) the quotient"));
   heddle({"verify", "lock.tts", "--target", "2|4,4", "--evidence", "trace.json"});
-  const Outcome path = heddle({"show", "lock.tts", "--quotient", "--trace", "trace.json"});
+  const Outcome path =
+      heddle({"show", "lock.tts", "--quotient", "--trace", "trace.json", "--target", "2|4,4"});
   EXPECT_EQ(path.code, 0) << path.err;
   EXPECT_THAT(path.out, HasSubstr(" chosen\""));
   const Outcome net = heddle({"show", "net.spec", "--quotient"});

@@ -1,6 +1,5 @@
 #include "check/pathwise.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "check/shared_graph.hpp"

@@ -178,6 +178,7 @@ class RecheckTest : public VerifyTest {
     RecheckRequest request;
     request.file = "dir/a.tts";
     request.evidence = "e.json";
+    request.question.targets = {"1|1"};
     return request;
   }
 
@@ -188,17 +189,25 @@ class RecheckTest : public VerifyTest {
   }
 };
 
-TEST_F(RecheckTest, ConfirmsWithTheEvidencesOwnQuestion) {
+TEST_F(RecheckTest, ConfirmsTheQuestionThatVerifyPuts) {
   const Answered answered = again(recheck_request());
   EXPECT_EQ(answered.report.check.status, EvidenceStatus::Confirmed);
-  EXPECT_EQ(answered.asked.targets_from, "the evidence");
-  EXPECT_EQ(answered.asked.initial_from, "the evidence");
+  EXPECT_EQ(answered.asked.targets_from, "--target");
+  EXPECT_THAT(answered.asked.initial_from, HasSubstr("assumed"));
   EXPECT_TRUE(std::holds_alternative<Unsafe>(answered.report.verdict));
 }
 
-TEST_F(RecheckTest, ConfirmsWithTheSameQuestion) {
+TEST_F(RecheckTest, TheEvidenceDoesNotCompleteAQuestion) {
   RecheckRequest asked = recheck_request();
-  asked.question.targets = {"1|1"};
+  asked.question.targets.clear();
+  const auto answered = recheck(disk, asked);
+  ASSERT_FALSE(answered);
+  EXPECT_THAT(base::render(answered.error()), HasSubstr("there is no target"));
+  EXPECT_THAT(base::render(answered.error()), HasSubstr("--target '1|1'"));
+}
+
+TEST_F(RecheckTest, ConfirmsWithTheSameQuestionInOtherWords) {
+  RecheckRequest asked = recheck_request();
   asked.question.initial = "0/0";
   EXPECT_EQ(again(asked).report.check.status, EvidenceStatus::Confirmed);
 }
@@ -214,7 +223,9 @@ TEST_F(RecheckTest, RefutesEvidenceForAnotherTarget) {
 
 TEST_F(RecheckTest, RefutesEvidenceForTheTargetOfAnotherPropertyFile) {
   disk.files["dir/a.prop"] = "1|2\n";
-  EXPECT_EQ(again(recheck_request()).report.check.status, EvidenceStatus::Refuted);
+  RecheckRequest asked = recheck_request();
+  asked.question.targets.clear();
+  EXPECT_EQ(again(asked).report.check.status, EvidenceStatus::Refuted);
 }
 
 TEST_F(RecheckTest, RefutesEvidenceForOtherInitialStates) {
@@ -230,9 +241,11 @@ TEST_F(RecheckTest, RefutesEvidenceForAnotherModel) {
   disk.files["dir/a.tts"] = "2 3\n0 1 -> 1 1\n";
   EXPECT_EQ(again(recheck_request()).report.check.status, EvidenceStatus::Refuted);
   disk.files["dir/a.tts"] = "1 1\n0 0 -> 0 0\n";
-  EXPECT_THAT(again(recheck_request()).report.check.why, HasSubstr("does not have"));
-  disk.files["n.spec"] = "vars\nx\nrules\nx >= 1 -> x' = x - 1;\ninit\nx = 1\ntarget\nx >= 2\n";
   RecheckRequest asked = recheck_request();
+  asked.question.targets = {"0|0"};
+  EXPECT_THAT(again(asked).report.check.why, HasSubstr("does not have"));
+  disk.files["n.spec"] = "vars\nx\nrules\nx >= 1 -> x' = x - 1;\ninit\nx = 1\ntarget\nx >= 2\n";
+  asked.question.targets.clear();
   asked.file = "n.spec";
   EXPECT_THAT(again(asked).report.check.why, HasSubstr("about a thread system"));
 }

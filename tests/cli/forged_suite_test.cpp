@@ -1,0 +1,56 @@
+/// Stored evidence that is false, or true of another question, where the suite is there.
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/binary.hpp"
+
+namespace heddle::cli {
+namespace {
+
+struct Forgery {
+  const char* model;
+  const char* evidence;
+  std::vector<std::string> options;
+};
+
+/// None of them answers the question that is put.
+const std::vector<Forgery>& forgeries() {
+  static const std::vector<Forgery> kAll = {
+      {"safe-up-to-less/stall-then-grow.pds", "stg0.json", {"--contexts", "5"}},
+      {"safe-up-to-less/stall-then-grow.pds", "stg5.json", {"--contexts", "5"}},
+      {"safe-up-to-less/stall-then-grow.pds", "stg0n.json", {}},
+      {"safe-up-to-less/bluetooth-1-1-broken.bp", "bt9.json", {"--contexts", "9"}},
+      {"evidence-question/mutex-broken.tts", "t1.json", {"--threads", "any"}},
+      {"evidence-question/mutex-broken.tts", "t1.json", {}},
+      {"evidence-question/mutex-broken.tts", "e3.json", {"--threads", "any"}},
+      {"evidence-question/mutex-broken.tts", "e4.json", {}},
+      {"evidence-question/p.bp", "z1.json", {}},
+      {"evidence-question/p.bp", "z2.json", {}},
+      {"evidence-question/p.bp", "z3.json", {}},
+      {"evidence-question/p.bp", "pl.json", {}},
+      {"cutoff/mutex.tts", "c0.json", {"--threads", "any"}},
+      {"cutoff/mutex.tts", "c1.json", {"--threads", "any"}},
+      {"cutoff-net/mutex.spec", "t_mutex.json", {}},
+  };
+  return kAll;
+}
+
+class ForgedSuite : public BinaryTest {};
+
+TEST_F(ForgedSuite, IsRefuted) {
+  const char* source = std::getenv("HEDDLE_SOURCE_DIR");
+  const std::filesystem::path suite =
+      std::filesystem::path(source ? source : ".") / "../shared/suites/forged";
+  if (!std::filesystem::exists(suite)) GTEST_SKIP() << "there is no " << suite;
+  for (const Forgery& forgery : forgeries()) {
+    const std::filesystem::path model = suite / forgery.model;
+    std::vector<std::string> words{"check", model, model.parent_path() / forgery.evidence};
+    words.insert(words.end(), forgery.options.begin(), forgery.options.end());
+    const Outcome outcome = heddle(words);
+    EXPECT_EQ(outcome.code, 71) << testing::PrintToString(words) << outcome.out << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace heddle::cli
