@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "check/diagram_support.hpp"
+
 namespace heddle::check {
 
 using answer::CallStack;
@@ -12,22 +14,13 @@ using model::boolean::EdgeKind;
 using model::boolean::NodeId;
 using Kind = ConfigurationVariable::Kind;
 
-namespace {
-
-std::size_t most_choices_of(const model::boolean::Flow& flow) {
-  std::size_t most = 0;
-  for (const auto& edge : flow.edges) most = std::max<std::size_t>(most, edge.choices);
-  return most;
-}
-
-}  // namespace
-
 ConfigurationCopies::ConfigurationCopies(const model::boolean::Flow& flow,
                                          const PlaceDiagrams& claim, std::size_t threads)
-    : flow_(flow), kinds_(claim.variables) {
+    : flow_(flow), count_(claim.variables.size()) {
   read_variables(claim, threads);
   if (!problem_ && claim.places.size() != threads) problem_ = "there are other threads";
   if (!problem_) read_places(claim);
+  if (!problem_) compare_variables();
 }
 
 void ConfigurationCopies::read_variables(const PlaceDiagrams& claim, std::size_t threads) {
@@ -35,7 +28,7 @@ void ConfigurationCopies::read_variables(const PlaceDiagrams& claim, std::size_t
   for (std::uint32_t level = 0; level < claim.variables.size(); ++level)
     if (!levels.emplace(claim.variables[level], level).second)
       problem_ = "a variable of the diagrams is listed twice";
-  // Those of a kind are numbered from 0 without gaps; further ones are of no use.
+  // Those of a kind are numbered from 0 without gaps.
   const auto take = [&](Kind kind, std::uint32_t thread) {
     Levels out;
     for (auto it = levels.find({kind, thread, 0});
@@ -55,12 +48,22 @@ void ConfigurationCopies::read_variables(const PlaceDiagrams& claim, std::size_t
     next_local.push_back(take(Kind::NextLocal, j));
     begin_place.push_back(take(Kind::BeginPlace, j));
     begin_local.push_back(take(Kind::BeginLocal, j));
-    if (local.back().size() != next_local.back().size()) problem_ = "a variable lacks its copy";
   }
-  const std::size_t count = flow_.shared_names.size();
-  if (shared.size() != count || next_shared.size() != count ||
-      choices.size() < most_choices_of(flow_))
+}
+
+/// All that the program needs is there, and nothing else.
+void ConfigurationCopies::compare_variables() {
+  const CopyCounts counts = count_copies(flow_);
+  if (shared.size() != counts.shared || next_shared.size() != counts.shared ||
+      choices.size() != counts.choices)
     problem_ = "the diagrams lack a copy of one of the program's variables";
+  std::size_t known = shared.size() + next_shared.size() + begin_shared.size() + choices.size();
+  for (std::size_t j = 0; j < place.size(); ++j) {
+    known += place[j].size() + local[j].size() + next_local[j].size() + begin_place[j].size() +
+             begin_local[j].size();
+    if (local[j].size() != next_local[j].size()) problem_ = "a variable lacks its copy";
+  }
+  if (known != count_) problem_ = "a variable of the diagrams is none of the program's";
 }
 
 void ConfigurationCopies::read_places(const PlaceDiagrams& claim) {
@@ -82,22 +85,6 @@ bool ConfigurationCopies::is_stack(const CallStack& stack) const {
                return call.index() < flow_.edges.size() &&
                       flow_.edges[call.index()].kind == EdgeKind::Call;
              });
-}
-
-bool ConfigurationCopies::occurs(std::uint32_t level) const {
-  const Kind kind = kinds_[level].kind;
-  return kind == Kind::Shared || kind == Kind::Place || kind == Kind::Local;
-}
-
-bool ConfigurationCopies::occurs_in_turn(std::uint32_t level, std::uint32_t thread) const {
-  return occurs(level) && (kinds_[level].kind != Kind::Place || kinds_[level].thread != thread);
-}
-
-bool ConfigurationCopies::occurs_in_facts(std::uint32_t level, std::uint32_t thread) const {
-  const auto& [kind, owner, index] = kinds_[level];
-  if (kind == Kind::Shared || kind == Kind::BeginShared) return true;
-  return owner == thread &&
-         (kind == Kind::Local || kind == Kind::BeginLocal || kind == Kind::BeginPlace);
 }
 
 std::uint32_t ConfigurationCopies::locals_of(NodeId node) const {

@@ -27,14 +27,7 @@ class ConfigurationCopies {
   Levels begin_shared;
   std::vector<Levels> begin_place, begin_local;  ///< by thread
 
-  std::size_t variable_count() const { return kinds_.size(); }
-  /// Is it a variable that configurations have, the thread's own place left aside?
-  bool occurs_in_turn(std::uint32_t level, std::uint32_t thread) const;
-  bool occurs(std::uint32_t level) const;
-  /// Is it a variable of the thread's view of a configuration, now (the place left aside) or at the
-  /// begin of its turn?
-  bool occurs_in_facts(std::uint32_t level, std::uint32_t thread) const;
-
+  std::size_t variable_count() const { return count_; }
   /// The slot of the first variable of the innermost procedure, and the one behind its last.
   std::uint32_t first_slot(const answer::CallStack& stack) const;
   std::uint32_t last_slot(const answer::CallStack& stack) const;
@@ -46,11 +39,12 @@ class ConfigurationCopies {
  private:
   void read_variables(const answer::PlaceDiagrams& claim, std::size_t threads);
   void read_places(const answer::PlaceDiagrams& claim);
+  void compare_variables();
   bool is_stack(const answer::CallStack& stack) const;
   std::uint32_t locals_of(model::boolean::NodeId node) const;
 
   const model::boolean::Flow& flow_;
-  std::vector<answer::ConfigurationVariable> kinds_;                 ///< by level
+  std::size_t count_;                                                ///< of variables
   std::vector<std::map<answer::CallStack, std::uint32_t>> numbers_;  ///< by thread
   std::optional<std::string> problem_;
 };

@@ -36,17 +36,4 @@ bool depends_on_shared(const Flow& flow, const FlowEdge& edge) {
          std::ranges::any_of(edge.child_values, reads, &Assignment::value);
 }
 
-bool are_ordered(const std::vector<answer::DiagramNode>& nodes, std::size_t variables) {
-  const auto variable = [&](std::uint32_t set) {
-    return set <= 1 ? variables : nodes[set - 2].variable;
-  };
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const answer::DiagramNode& node = nodes[i];
-    if (node.low >= i + 2 || node.high >= i + 2 || node.variable >= variable(node.low) ||
-        node.variable >= variable(node.high))
-      return false;
-  }
-  return true;
-}
-
 }  // namespace heddle::check

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "answer/context_evidence.hpp"
 #include "model/boolean_program/flow.hpp"
 #include "model/task.hpp"
 
@@ -17,8 +16,5 @@ std::vector<model::boolean::NodeId> starts_of(const model::boolean::Flow& flow,
 /// Does the step read or assign shared variables, apart from the bit that keeps threads out of
 /// atomic sections in its guard? Results that its call receives do not count.
 bool depends_on_shared(const model::boolean::Flow& flow, const model::boolean::FlowEdge& edge);
-
-/// Children come first, with later variables.
-bool are_ordered(const std::vector<answer::DiagramNode>& nodes, std::size_t variables);
 
 }  // namespace heddle::check

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "check/diagram_support.hpp"
 #include "check/fixed_threads.hpp"
 
 namespace heddle::check {
@@ -63,22 +64,8 @@ ClaimedProgram claimed_program(const model::Task& task, const answer::PlaceDiagr
   if (out.starts.empty()) refute_sets("the number of threads is not fixed");
   if (claim.rounds > 0 && (!rounds || *rounds > claim.rounds))
     refute_sets("the sets are about fewer rounds");
-  if (!are_ordered(claim.nodes, claim.variables.size())) refute_sets("a diagram is out of order");
+  if (auto problem = check_form(claim.nodes, claim.variables.size())) throw SetsBroken{*problem};
   return out;
-}
-
-void check_variables(const answer::PlaceDiagrams& claim, Set root, std::vector<bool>& met,
-                     const std::function<bool(std::uint32_t)>& may_occur) {
-  for (std::vector<Set> open{root}; !open.empty();) {
-    const Set set = open.back();
-    open.pop_back();
-    if (set <= 1 || met[set]) continue;
-    met[set] = true;
-    const auto& node = claim.nodes[set - 2];
-    if (!may_occur(node.variable))
-      refute_sets("a set depends on a variable that it should not have");
-    open.insert(open.end(), {node.low, node.high});
-  }
 }
 
 PlaceRules::PlaceRules(const Flow& flow, const std::vector<NodeId>& starts,

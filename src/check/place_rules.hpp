@@ -2,7 +2,6 @@
 
 /// What a thread at a place can do, as rules over diagrams, for claims whose sets go by places.
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,14 +25,10 @@ struct ClaimedProgram {
   std::vector<model::boolean::NodeId> starts;  ///< of its threads
 };
 
-/// Throws SetsBroken if the claim is about other rounds, or its diagrams are out of order.
+/// Throws SetsBroken if the claim is about other rounds, or its diagrams do not have the right
+/// form.
 ClaimedProgram claimed_program(const model::Task& task, const answer::PlaceDiagrams& claim,
                                const std::optional<base::Integer>& rounds);
-
-/// Throws SetsBroken if the claim's diagram depends on a variable that may not occur in it. Nodes
-/// that were `met` are not looked at again.
-void check_variables(const answer::PlaceDiagrams& claim, Diagrams::Set root, std::vector<bool>& met,
-                     const std::function<bool(std::uint32_t)>& may_occur);
 
 using Substitution = std::vector<std::uint32_t>;
 

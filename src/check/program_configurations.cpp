@@ -30,8 +30,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
+#include "check/diagram_support.hpp"
 #include "check/fixed_threads.hpp"
 #include "check/place_rules.hpp"
 
@@ -65,7 +67,6 @@ class ConfigurationProof {
   }
 
   CheckResult run() {
-    check_supports();
     expect(rules_.initial(), begin(1, 0), "the start");
     for (std::uint32_t round = 1; round <= std::max(claim_.rounds, 1U); ++round)
       for (std::uint32_t thread = 0; thread < starts_.size(); ++thread) check_turn(round, thread);
@@ -106,19 +107,6 @@ class ConfigurationProof {
 
   void expect(Set premise, Set conclusion, const std::string& rule) {
     if (premise != conclusion) expect(premise, 1, conclusion, rules_.identity(), rule);
-  }
-
-  /// No set depends on copies and choices, none within a turn on its thread's place.
-  void check_supports() {
-    std::vector<std::vector<bool>> met(starts_.size() + 1,
-                                       std::vector<bool>(claim_.nodes.size() + 2));
-    for (const ConfigurationSet& s : claim_.sets) {
-      const bool in_turn = s.place != 0;
-      check_variables(
-          claim_, s.root, met[in_turn ? s.thread : starts_.size()], [&](std::uint32_t level) {
-            return in_turn ? copies_.occurs_in_turn(level, s.thread) : copies_.occurs(level);
-          });
-    }
   }
 
   // ---- rules ----
@@ -187,6 +175,21 @@ class ConfigurationProof {
   std::size_t checked_ = 0;
 };
 
+/// Every set is about a round, a thread and a place that exist, and is listed once. Precondition:
+/// there are places of every thread.
+void check_listing(const ConfigurationSets& claim) {
+  const std::uint32_t rounds = std::max(claim.rounds, 1U);
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> listed;
+  for (const ConfigurationSet& s : claim.sets) {
+    if (s.root >= claim.nodes.size() + 2 || s.thread >= claim.places.size() ||
+        s.place > claim.places[s.thread].size() || s.round == 0 || s.round > rounds)
+      refute_sets("a set is out of range");
+    if (!listed.emplace(s.round, s.thread, s.place).second) refute_sets("a set is listed twice");
+  }
+  // Each round begins with a set of its own, which cannot be empty.
+  if (rounds > claim.sets.size()) refute_sets("a round has no sets");
+}
+
 }  // namespace
 
 CheckResult check_configuration_sets(const model::Task& task, const ConfigurationSets& sets,
@@ -194,11 +197,11 @@ CheckResult check_configuration_sets(const model::Task& task, const Configuratio
                                      base::RunContext& context) {
   try {
     const auto [flow, starts] = claimed_program(task, sets, rounds);
-    for (const ConfigurationSet& s : sets.sets)
-      if (s.root >= sets.nodes.size() + 2 || s.thread >= starts.size() || s.round == 0)
-        refute_sets("a set is out of range");
     const ConfigurationCopies copies(flow, sets, starts.size());
     if (copies.problem()) refute_sets(*copies.problem());
+    check_listing(sets);
+    if (!depend_as_allowed(sets.nodes, sets_of(sets)))
+      refute_sets("a set depends on a variable that it may not depend on");
     return ConfigurationProof(flow, starts, sets, copies, context).run();
   } catch (const SetsBroken& broken) {
     return broken.result;

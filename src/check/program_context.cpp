@@ -35,8 +35,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
+#include "check/diagram_support.hpp"
 #include "check/diagrams.hpp"
 #include "check/fixed_threads.hpp"
 #include "check/program_copies.hpp"
@@ -302,6 +304,7 @@ class ContextProof {
   /// From the call, made in some round, behind it in this round.
   void check_returns(const FlowEdge& call, std::uint32_t entered, std::uint32_t round) {
     const std::uint32_t frame = flow_.nodes[call.child.index()].frame;
+    if (!returns_[frame]) return;  // nor are there copies of its results
     Image caller(copies_);
     caller.move(Family::Entry, Family::Current)
         .move(Family::Parameter, Family::Argument)
@@ -351,6 +354,7 @@ class ContextProof {
   }
 
   const Flow& flow_;
+  const std::vector<bool> returns_ = returning_frames(flow_);  ///< by frame
   std::vector<NodeId> starts_;
   std::uint32_t rounds_;
   const std::vector<std::uint32_t>& analyses_;
@@ -364,6 +368,37 @@ class ContextProof {
   std::size_t checked_ = 0;
 };
 
+bool is_of_claim(const Flow& flow, std::size_t threads, const ContextRelations& claim,
+                 const ContextRelation& relation) {
+  const bool reached = relation.kind == RelationKind::Reached;
+  const bool entered = reached || relation.kind == RelationKind::Summary;
+  const std::size_t places =
+      reached ? flow.nodes.size() : (entered ? flow.frames.size() : std::size_t{1});
+  return relation.root < claim.nodes.size() + 2 && relation.thread < threads &&
+         relation.where < places && relation.round >= 1 && relation.round <= claim.rounds &&
+         (entered ? relation.entered >= 1 && relation.entered <= relation.round
+                  : relation.entered == 0);
+}
+
+/// Every relation is about threads, nodes, frames and rounds that exist, and is listed once. None
+/// is about a return that there is not: nobody could say where its results are.
+std::optional<std::string> why_not_relations(const Flow& flow, std::size_t threads,
+                                             const ContextRelations& claim) {
+  const std::vector<bool> returns = returning_frames(flow);
+  std::set<std::tuple<RelationKind, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>>
+      listed;
+  for (const ContextRelation& r : claim.relations) {
+    if (!is_of_claim(flow, threads, claim, r)) return "a relation is out of range";
+    if (r.kind == RelationKind::Summary && !returns[r.where])
+      return "a procedure that never returns has a summary";
+    if (!listed.emplace(r.kind, r.thread, r.where, r.entered, r.round).second)
+      return "a relation is listed twice";
+  }
+  // Each round begins with a relation of its own, which cannot be empty.
+  if (claim.rounds > claim.relations.size()) return "a round has no relations";
+  return std::nullopt;
+}
+
 /// Each thread has an analysis, that of a thread which does the same.
 bool share_rightly(const Flow& flow, const std::vector<NodeId>& starts,
                    const std::vector<std::uint32_t>& analyses) {
@@ -371,7 +406,8 @@ bool share_rightly(const Flow& flow, const std::vector<NodeId>& starts,
   for (std::size_t j = 0; j < starts.size(); ++j) {
     const std::uint32_t of = analyses[j];
     if (of >= starts.size() || analyses[of] != of) return false;
-    if (of != j && !model::boolean::correspondence(flow, starts[j], starts[of])) return false;
+    if (starts[of] != starts[j] && !model::boolean::correspondence(flow, starts[j], starts[of]))
+      return false;
   }
   return true;
 }
@@ -389,15 +425,15 @@ CheckResult check_context_relations(const model::Task& task, const ContextRelati
     return refuted_relations("the relations are about fewer rounds");
   if (!rounds && starts.size() > 1)
     return refuted_relations("several threads need not end within a number of rounds");
-  if (!are_ordered(relations.nodes, relations.variables.size()) ||
-      !std::ranges::all_of(relations.relations, [&](const ContextRelation& r) {
-        return r.root < relations.nodes.size() + 2;
-      }))
-    return refuted_relations("a diagram is out of order");
+  if (auto problem = check_form(relations.nodes, relations.variables.size())) return *problem;
+  if (const auto why = why_not_relations(*flow, starts.size(), relations))
+    return refuted_relations(*why);
   if (!share_rightly(*flow, starts, relations.analyses))
     return refuted_relations("threads share relations that do not do the same");
   const Copies copies(*flow, relations);
   if (copies.problem()) return refuted_relations(*copies.problem());
+  if (!depend_as_allowed(relations.nodes, sets_of(*flow, relations)))
+    return refuted_relations("a relation depends on a variable that it may not depend on");
   return ContextProof(*flow, starts, relations, copies, context).run();
 }
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "check/diagram_support.hpp"
+
 namespace heddle::check {
 
 using answer::DiagramVariable;
 using model::boolean::Assignment;
 using model::boolean::Atom;
 using model::boolean::AtomKind;
-using model::boolean::EdgeKind;
 using model::boolean::Flow;
 using model::boolean::FlowEdge;
 using model::boolean::Formula;
@@ -19,24 +20,21 @@ Copies::Copies(const Flow& flow, const answer::ContextRelations& relations)
   for (std::uint32_t level = 0; level < count_; ++level)
     if (!levels_.emplace(relations.variables[level], level).second)
       problem_ = "a variable of the diagrams is listed twice";
+  const CopyCounts counts = count_copies(flow);
   for (std::uint32_t round = 1; round <= relations.rounds && !problem_; ++round)
     for (const Family family : {Family::First, Family::Input, Family::Output})
-      expect(family, round, flow.shared_names.size());
+      expect(family, round, counts.shared);
   for (const Family family : {Family::Entry, Family::Current, Family::Next})
-    expect(family, 0, flow.shared_names.size());
-  for (const Family family : {Family::Local, Family::NextLocal})
-    expect(family, 0, flow.local_count);
-  const std::uint32_t parameters =
-      flow.parameter_counts.empty() ? 0 : *std::ranges::max_element(flow.parameter_counts);
-  for (const Family family : {Family::Parameter, Family::Argument}) expect(family, 0, parameters);
-  std::size_t results = 0;
-  std::size_t choices = 0;
-  for (const FlowEdge& edge : flow.edges) {
-    choices = std::max<std::size_t>(choices, edge.choices);
-    if (edge.kind == EdgeKind::Return) results = std::max(results, edge.child_values.size());
-  }
-  expect(Family::Result, 0, results);
-  expect(Family::Choice, 0, choices);
+    expect(family, 0, counts.shared);
+  for (const Family family : {Family::Local, Family::NextLocal}) expect(family, 0, counts.locals);
+  for (const Family family : {Family::Parameter, Family::Argument})
+    expect(family, 0, counts.parameters);
+  expect(Family::Result, 0, counts.results);
+  expect(Family::Choice, 0, counts.choices);
+  std::size_t known = 0;
+  for (const auto& [of, copy] : copies_) known += copy.size();
+  if (!problem_ && known != count_)
+    problem_ = "a variable of the diagrams is none of the program's";
 }
 
 void Copies::expect(Family family, std::uint32_t round, std::size_t count) {

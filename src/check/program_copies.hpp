@@ -16,9 +16,11 @@ namespace heddle::check {
 
 using answer::Family;
 
-/// Copies of the program's variables, by family and round.
+/// Copies of the program's variables, by family and round: exactly those that the program needs
+/// for the claim's rounds.
 class Copies {
  public:
+  /// Precondition: the claim has relations for each of its rounds, so that there are not too many.
   Copies(const model::boolean::Flow& flow, const answer::ContextRelations& relations);
 
   /// Why these are not the variables that the program needs, or nothing.

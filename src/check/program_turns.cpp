@@ -28,7 +28,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "check/diagram_support.hpp"
 #include "check/fixed_threads.hpp"
 #include "check/place_rules.hpp"
 
@@ -59,7 +61,6 @@ class TurnProof {
   }
 
   CheckResult run() {
-    check_supports();
     for (thread_ = 0; thread_ < starts_.size(); ++thread_) {
       check_steps();
       begun_.push_back(begun());
@@ -90,20 +91,6 @@ class TurnProof {
     count_step();
     if (!diagrams_.entails(premise, other, conclusion, image))
       refute_sets(rule + " leads out of the facts");
-  }
-
-  /// Facts are about views, now and at the begin of a turn.
-  void check_supports() {
-    std::vector<std::vector<bool>> met(starts_.size(), std::vector<bool>(claim_.nodes.size() + 2));
-    for (const TurnFactSet& s : claim_.sets)
-      check_variables(claim_, s.root, met[s.thread], [&](std::uint32_t level) {
-        return copies_.occurs_in_facts(level, s.thread);
-      });
-    for (std::size_t j = 0; j < starts_.size(); ++j)
-      if (copies_.begin_shared.size() != copies_.shared.size() ||
-          copies_.begin_place[j].size() != copies_.place[j].size() ||
-          copies_.begin_local[j].size() != copies_.local[j].size())
-        refute_sets("the diagrams lack copies of what a turn began with");
   }
 
   void check_steps() {
@@ -160,7 +147,7 @@ class TurnProof {
     const auto is_closed = [&] {
       return std::ranges::all_of(worked_off, [&](Set set) { return set == all; });
     };
-    for (; claim_.rounds == 0 ? !is_closed() : rounds_ < claim_.rounds; ++rounds_)
+    for (; !is_closed() && (claim_.rounds == 0 || rounds_ < claim_.rounds); ++rounds_)
       for (thread_ = 0; thread_ < starts_.size(); ++thread_) {
         const Set fresh = diagrams_.choose(worked_off[thread_], 0, all);
         expect(fresh, 1, begun_[thread_], rules_.identity(), "the begin of a turn");
@@ -224,6 +211,26 @@ class TurnProof {
   std::size_t checked_ = 0;
 };
 
+/// Every set is about a thread and a place that exist, and is listed once. Precondition: there are
+/// places of every thread.
+void check_listing(const TurnFacts& claim) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> listed;
+  for (const TurnFactSet& s : claim.sets) {
+    if (s.root >= claim.nodes.size() + 2 || s.thread >= claim.places.size() || s.place == 0 ||
+        s.place > claim.places[s.thread].size())
+      refute_sets("a set is out of range");
+    if (!listed.emplace(s.thread, s.place).second) refute_sets("a set is listed twice");
+  }
+}
+
+void check_copies_of_begin(const ConfigurationCopies& copies) {
+  for (std::size_t j = 0; j < copies.place.size(); ++j)
+    if (copies.begin_shared.size() != copies.shared.size() ||
+        copies.begin_place[j].size() != copies.place[j].size() ||
+        copies.begin_local[j].size() != copies.local[j].size())
+      refute_sets("the diagrams lack copies of what a turn began with");
+}
+
 }  // namespace
 
 CheckResult check_turn_facts(const model::Task& task, const TurnFacts& facts,
@@ -231,11 +238,12 @@ CheckResult check_turn_facts(const model::Task& task, const TurnFacts& facts,
                              base::RunContext& context) {
   try {
     const auto [flow, starts] = claimed_program(task, facts, rounds);
-    for (const TurnFactSet& s : facts.sets)
-      if (s.root >= facts.nodes.size() + 2 || s.thread >= starts.size() || s.place == 0)
-        refute_sets("a set is out of range");
     const ConfigurationCopies copies(flow, facts, starts.size());
     if (copies.problem()) refute_sets(*copies.problem());
+    check_listing(facts);
+    check_copies_of_begin(copies);
+    if (!depend_as_allowed(facts.nodes, sets_of(facts)))
+      refute_sets("a set depends on a variable that it may not depend on");
     return TurnProof(flow, starts, facts, copies, context).run();
   } catch (const SetsBroken& broken) {
     return broken.result;

@@ -1,5 +1,6 @@
 #include "check/pathwise.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "check/shared_graph.hpp"
