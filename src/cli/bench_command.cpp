@@ -103,6 +103,10 @@ int run(const CutoffTableCommand& command) {
   const driver::RealDisk disk;
   const auto table = driver::bench::cutoff_table(disk, command.request);
   if (!table) return reject(table.error());
+  if (!table->complaint.empty()) {
+    complain(table->complaint);
+    return kBadInput;
+  }
   const int code = print(table->text, table->exit_code);
   return table->interrupted_by ? end_by_signal(*table->interrupted_by) : code;
 }

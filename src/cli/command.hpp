@@ -9,6 +9,7 @@
 
 #include "driver/bench/bench.hpp"
 #include "driver/bench/cutoff_table.hpp"
+#include "driver/budget.hpp"
 #include "driver/cutoff.hpp"
 #include "driver/recheck.hpp"
 #include "driver/show.hpp"
@@ -23,6 +24,8 @@ struct OutputChoice {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
+  bool colours = false;   ///< on standard output
+  bool progress = false;  ///< shown on standard error
 };
 
 struct VerifyCommand {
@@ -53,6 +56,7 @@ struct ReplayCommand {
 
 struct TranslateCommand {
   driver::TranslateRequest request;
+  driver::Budget budget;
   bool quiet = false;
 };
 

@@ -17,29 +17,31 @@ using driver::CutoffAnswered;
 
 std::string answer_text(const CutoffAnswered& answered, const OutputChoice& choice) {
   if (choice.json) return output::cutoff_json(answered.task, answered.asked, answered.report);
-  return output::cutoff_text(answered.task, answered.asked, answered.report,
-                             {output_style(), choice.verbose, choice.quiet});
+  return output::cutoff_text(answered.task, answered.asked, answered.report, text_options(choice));
 }
 
-bool store(driver::Disk& disk, const std::string& path, const std::string& bytes) {
+bool store(driver::Disk& disk, const std::string& path, const std::string& bytes,
+           const driver::LiftDeadline& lift_deadline) {
+  lift_deadline();
   const auto written = disk.write(path, bytes);
   if (!written) complain(path + ": error: cannot be written: " + written.error() + "\n");
   return written.has_value();
 }
 
 bool store_evidence(driver::Disk& disk, const CutoffCommand& command,
-                    const CutoffAnswered& answered) {
+                    const CutoffAnswered& answered, const driver::LiftDeadline& lift_deadline) {
   if (!command.evidence) return true;
   if (const auto text = driver::evidence_text(answered))
-    return store(disk, *command.evidence, *text);
+    return store(disk, *command.evidence, *text, lift_deadline);
   complain("heddle: note: there is no evidence, " + *command.evidence + " is not written\n");
   return true;
 }
 
-bool draw(driver::Disk& disk, const CutoffCommand& command, const CutoffAnswered& answered) {
+bool draw(driver::Disk& disk, const CutoffCommand& command, const CutoffAnswered& answered,
+          const driver::LiftDeadline& lift_deadline) {
   if (command.picture.empty()) return true;
   const auto bytes = driver::cutoff_picture(answered, command.format);
-  if (bytes) return store(disk, command.picture, *bytes);
+  if (bytes) return store(disk, command.picture, *bytes, lift_deadline);
   complain(base::render(bytes.error()));
   return false;
 }
@@ -53,7 +55,7 @@ std::optional<int> unwritable(driver::Disk& disk, const std::string& path) {
 
 }  // namespace
 
-int run(CutoffCommand& command) {
+int run(CutoffCommand& command, const driver::LiftDeadline& lift_deadline) {
   driver::RealDisk disk;
   for (const std::string& path : {command.evidence.value_or(""), command.picture})
     if (const auto code = unwritable(disk, path)) return *code;
@@ -65,9 +67,9 @@ int run(CutoffCommand& command) {
   if (!answered) return reject(answered.error());
   if (!command.output.quiet) complain(base::render(answered->asked.warnings));
   int code = print(answer_text(*answered, command.output), driver::exit_code(answered->report));
-  if (answered->interrupted_by) return end_by_signal(*answered->interrupted_by);
-  if (!store_evidence(disk, command, *answered)) code = kBadInput;
-  if (!draw(disk, command, *answered) && code == kDone) code = kBadInput;
+  if (answered->interrupted_by) return kBySignal + *answered->interrupted_by;
+  if (!store_evidence(disk, command, *answered, lift_deadline)) code = kBadInput;
+  if (!draw(disk, command, *answered, lift_deadline) && code == kDone) code = kBadInput;
   return code;
 }
 
@@ -81,12 +83,12 @@ int recheck_cutoff(const CheckCommand& command) {
                    : status == answer::EvidenceStatus::Refuted ? kRefuted
                                                                : kNotChecked;
   const std::string text =
-      command.output.json ? output::cutoff_json(answered->task, answered->asked, answered->report)
-                          : output::cutoff_recheck_text(
-                                answered->task, answered->asked, answered->report,
-                                {output_style(), command.output.verbose, command.output.quiet});
+      command.output.json
+          ? output::cutoff_json(answered->task, answered->asked, answered->report)
+          : output::cutoff_recheck_text(answered->task, answered->asked, answered->report,
+                                        text_options(command.output));
   const int printed = print(text, code);
-  return answered->interrupted_by ? end_by_signal(*answered->interrupted_by) : printed;
+  return answered->interrupted_by ? kBySignal + *answered->interrupted_by : printed;
 }
 
 }  // namespace heddle::cli

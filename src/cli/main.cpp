@@ -1,6 +1,4 @@
-#include <unistd.h>
-
-#include <cstdio>
+#include <chrono>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -14,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/replay_command.hpp"
 #include "cli/show_command.hpp"
+#include "cli/supervised.hpp"
 #include "cli/terminal.hpp"
 #include "cli/translate_command.hpp"
 #include "driver/disk.hpp"
@@ -27,9 +26,7 @@ namespace heddle::cli {
 
 namespace {
 
-output::TextOptions text_options(const OutputChoice& choice) {
-  return {output_style(), choice.verbose, choice.quiet};
-}
+using TimePoint = std::chrono::steady_clock::time_point;
 
 using ReportText = std::string (*)(const model::Task&, const output::Asked&, const answer::Report&,
                                    const output::TextOptions&);
@@ -40,27 +37,28 @@ std::string answer_text(const driver::Answered& answered, const OutputChoice& ch
   return text(answered.task, answered.asked, answered.report, text_options(choice));
 }
 
-/// After an interrupt the answer has been printed; now it takes its effect.
+/// After an interrupt the answer is printed; then the signal takes its effect.
 int finish(const driver::Answered& answered, int code) {
-  return answered.interrupted_by ? end_by_signal(*answered.interrupted_by) : code;
+  return answered.interrupted_by ? kBySignal + *answered.interrupted_by : code;
 }
 
 /// Stores the evidence where that was asked for; false if it failed.
 bool store_evidence(driver::Disk& disk, const VerifyCommand& command,
-                    const driver::Answered& answered) {
+                    const driver::Answered& answered, const driver::LiftDeadline& lift_deadline) {
   if (!command.evidence) return true;
   const auto text = driver::evidence_text(answered);
   if (!text) {
     complain("heddle: note: there is no evidence, " + *command.evidence + " is not written\n");
     return true;
   }
+  lift_deadline();
   const auto written = disk.write(*command.evidence, *text);
   if (!written)
     complain(*command.evidence + ": error: cannot be written: " + written.error() + "\n");
   return written.has_value();
 }
 
-int run(VerifyCommand& command) {
+int run(VerifyCommand& command, const driver::LiftDeadline& lift_deadline) {
   driver::RealDisk disk;
   if (command.evidence)
     if (const auto writable = disk.probe(*command.evidence); !writable)
@@ -74,11 +72,11 @@ int run(VerifyCommand& command) {
   if (!command.output.quiet) complain(base::render(answered->asked.warnings));
   const int code = print(answer_text(*answered, command.output, output::report_text),
                          driver::exit_code(answered->report));
-  const bool stored = store_evidence(disk, command, *answered);
+  const bool stored = store_evidence(disk, command, *answered, lift_deadline);
   return finish(*answered, stored ? code : kBadInput);
 }
 
-int run(const CheckCommand& command) {
+int run(const CheckCommand& command, const driver::LiftDeadline&) {
   const driver::RealDisk disk;
   if (driver::holds_cutoff(disk, command.request.evidence)) return recheck_cutoff(command);
   const auto answered = driver::recheck(disk, command.request);
@@ -99,9 +97,31 @@ int run(const FormatsCommand& command) {
 
 int run(const PrintCommand& command) { return print(command.text, kDone); }
 
+driver::WorkerStreams streams_of(const ReplayCommand& command) {
+  return command.all ? driver::WorkerStreams::KeptBack : driver::WorkerStreams::Own;
+}
+driver::WorkerStreams streams_of(const auto&) { return driver::WorkerStreams::KeptBack; }
+
+const driver::Budget& budget_of(const TranslateCommand& command) { return command.budget; }
+const driver::Budget& budget_of(const auto& command) { return command.request.budget; }
+
+template <class C>
+concept ReadsModels =
+    requires(C& command, const Unanswered& unanswered) { unanswered_text(command, unanswered); };
+
+int start(auto& command, TimePoint) { return run(command); }
+
+int start(ReadsModels auto& command, TimePoint start) {
+  return run_in_worker(
+      [&](const driver::LiftDeadline& lift_deadline) { return run(command, lift_deadline); },
+      command.request.file, budget_of(command).from(start), streams_of(command),
+      [&](const Unanswered& unanswered) { return unanswered_text(command, unanswered); });
+}
+
 int run_arguments(const std::vector<std::string>& arguments) {
+  const TimePoint now = std::chrono::steady_clock::now();
   auto command = parse_arguments(arguments);
-  if (command) return std::visit([](auto& known) { return run(known); }, *command);
+  if (command) return std::visit([&](auto& known) { return start(known, now); }, *command);
   const UsageError& error = command.error();
   complain("heddle: error: " + error.message + "\n");
   if (!error.hint.empty()) complain("  hint: " + error.hint + "\n");

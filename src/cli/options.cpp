@@ -3,6 +3,8 @@
 
 #include "cli/options.hpp"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <deque>
@@ -15,6 +17,7 @@
 #include "cli/help.hpp"
 #include "cli/option_parts.hpp"
 #include "cli/show_command.hpp"
+#include "cli/terminal.hpp"
 #include "cli/translate_command.hpp"
 #include "cli/values.hpp"
 
@@ -84,8 +87,8 @@ void add_limits(CLI::App* app, Words& words) {
   const std::string group = "Limits";
   add_text(app, "--timeout", words.timeout,
            "seconds for everything, the check of the answer included (default: none)", "S", group);
-  add_text(app, "--memory", words.memory, "megabytes for each child process (default: none)", "MB",
-           group);
+  add_text(app, "--memory", words.memory,
+           "megabytes for each process (default: the memory of the machine)", "MB", group);
 }
 
 void add_output_options(CLI::App* app, Words& words) {
@@ -212,6 +215,7 @@ void add_translate(CLI::App& app, Words& words) {
   add_text(command, "--first", words.first,
            "with --contexts, the thread that has the first turn of each round (default: first)",
            "first|any", "The question");
+  add_limits(command, words);
 }
 
 void add_listings(CLI::App& app, Words& words) {
@@ -250,6 +254,10 @@ std::optional<UsageError> take_budget(const Words& words, driver::Budget& budget
   return error;
 }
 
+OutputChoice output_choice(const Words& words) {
+  return {words.json, words.quiet, words.verbose, wants_colours(), is_terminal(STDERR_FILENO)};
+}
+
 std::optional<UsageError> take_engine_options(const Words& words, VerifyCommand& command) {
   for (const auto& [row, text] : words.engine_options) {
     if (!text) continue;
@@ -283,7 +291,7 @@ std::expected<Command, UsageError> understand_verify(const Words& words) {
   if (error) return std::unexpected(std::move(*error));
   if (jobs) request.jobs = static_cast<unsigned>(*jobs);
   command.evidence = words.evidence;
-  command.output = {words.json, words.quiet, words.verbose};
+  command.output = output_choice(words);
   return command;
 }
 
@@ -302,7 +310,7 @@ std::expected<Command, UsageError> understand_cutoff(const Words& words) {
     return std::unexpected(UsageError{"a grid is not drawn as a graph", "use .svg or .png"});
   command.evidence = words.evidence;
   command.picture = words.output.value_or("");
-  command.output = {words.json, words.quiet, words.verbose};
+  command.output = output_choice(words);
   return command;
 }
 
@@ -315,7 +323,7 @@ std::expected<Command, UsageError> understand_check(const Words& words) {
   auto error = take_question(words, command.request.question);
   if (!error) error = take_budget(words, command.request.budget);
   if (error) return std::unexpected(std::move(*error));
-  command.output = {words.json, words.quiet, words.verbose};
+  command.output = output_choice(words);
   return command;
 }
 
@@ -365,6 +373,7 @@ std::expected<Command, UsageError> understand_translate(const Words& words) {
   command.request.out = words.output;
   command.quiet = words.quiet;
   auto error = take_question(words, command.request.question);
+  if (!error) error = take_budget(words, command.budget);
   if (!error)
     error = take<std::string>(words.to, command.request.to,
                               [](const std::string& text) { return format_value("--to", text); });

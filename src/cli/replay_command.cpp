@@ -96,17 +96,19 @@ std::string announcement(const answer::CheckResult& check) {
 
 }  // namespace
 
-int run(const ReplayCommand& command) {
+int run(const ReplayCommand& command, const driver::LiftDeadline& lift_deadline) {
   const driver::RealDisk disk;
   const auto loaded = driver::load_trace(disk, command.request);
   if (!loaded) return reject(loaded.error());
   const driver::Answered& answered = loaded->answered;
-  if (answered.interrupted_by) return end_by_signal(*answered.interrupted_by);
+  if (answered.interrupted_by) return kBySignal + *answered.interrupted_by;
   const int code = exit_code_of(answered.report.check.status);
   const auto blocks = command.expand ? output::Blocks::Unfolded : output::Blocks::Folded;
-  ReplaySession session(answered.task, loaded->trace, blocks, output_style());
-  if (print(announcement(answered.report.check), code) != code) return kInternalError;
-  if (command.all) return print(session.whole(), code);
+  ReplaySession session(answered.task, loaded->trace, blocks, output::Style(wants_colours()));
+  const std::string checked = announcement(answered.report.check);
+  if (command.all) return print(checked + session.whole(), code);
+  lift_deadline();
+  if (print(checked, code) != code) return kInternalError;
   return converse(session, code);
 }
 

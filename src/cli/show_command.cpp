@@ -28,18 +28,19 @@ Value<driver::PictureFormat> picture_format(std::string_view file_name) {
                  "the name should end in .svg, .png or .dot"});
 }
 
-int run(const ShowCommand& command) {
+int run(const ShowCommand& command, const driver::LiftDeadline& lift_deadline) {
   driver::RealDisk disk;
   if (!command.output.empty())
     if (const auto writable = disk.probe(command.output); !writable)
       return reject(driver::complaint(command.output, "cannot be written: " + writable.error()));
   const auto picture = driver::show(disk, command.request);
   if (!picture) return reject(picture.error());
-  if (picture->interrupted_by) return end_by_signal(*picture->interrupted_by);
+  if (picture->interrupted_by) return kBySignal + *picture->interrupted_by;
   complain(base::render(picture->warnings));
   warn_unless_confirmed(picture->check);
   const int code = exit_code_of(picture->check.status);
   if (command.output.empty()) return print(picture->bytes, code);
+  lift_deadline();
   const auto written = disk.write(command.output, picture->bytes);
   if (written) return code;
   return reject(driver::complaint(command.output, "cannot be written: " + written.error()));

@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/values.hpp"
+#include "driver/supervisor.hpp"
 
 namespace heddle::cli {
 
@@ -11,6 +12,6 @@ namespace heddle::cli {
 Value<driver::PictureFormat> picture_format(std::string_view file_name);
 
 /// Draws, and writes the picture to the file or to standard output.
-int run(const ShowCommand& command);
+int run(const ShowCommand& command, const driver::LiftDeadline& lift_deadline);
 
 }  // namespace heddle::cli

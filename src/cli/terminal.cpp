@@ -20,13 +20,16 @@ int exit_code_of(answer::EvidenceStatus status) {
 }
 
 output::ProgressLine progress_line(const OutputChoice& choice) {
-  const bool progress = is_terminal(STDERR_FILENO) && !choice.quiet;
-  return {stderr, {progress, choice.verbose && !choice.quiet}};
+  return {stderr, {choice.progress && !choice.quiet, choice.verbose && !choice.quiet}};
 }
 
-output::Style output_style() {
+bool wants_colours() {
   const char* no_colour = std::getenv("NO_COLOR");
-  return output::Style(is_terminal(STDOUT_FILENO) && !(no_colour && *no_colour));
+  return is_terminal(STDOUT_FILENO) && !(no_colour && *no_colour);
+}
+
+output::TextOptions text_options(const OutputChoice& choice) {
+  return {output::Style(choice.colours), choice.verbose, choice.quiet};
 }
 
 void complain(const std::string& text) { std::fputs(text.c_str(), stderr); }

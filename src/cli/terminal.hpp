@@ -8,7 +8,7 @@
 #include "base/diagnostic.hpp"
 #include "cli/command.hpp"
 #include "output/progress.hpp"
-#include "output/style.hpp"
+#include "output/text.hpp"
 
 namespace heddle::cli {
 
@@ -18,6 +18,8 @@ inline constexpr int kBadInput = 3;
 inline constexpr int kNotChecked = 20;
 inline constexpr int kInternalError = 70;
 inline constexpr int kRefuted = 71;
+/// What a worker returns that was interrupted by a signal, plus the signal.
+inline constexpr int kBySignal = 128;
 
 /// The exit code of a command whose whole answer is what the checker says.
 int exit_code_of(answer::EvidenceStatus status);
@@ -28,8 +30,10 @@ bool is_terminal(int descriptor);
 /// Progress on standard error if it is a terminal; what --verbose keeps of it goes anywhere.
 output::ProgressLine progress_line(const OutputChoice& choice);
 
-/// Colours for standard output, if it is a terminal and the user has nothing against them.
-output::Style output_style();
+/// Does the user want colours on standard output: is it a terminal, and is nothing said against it?
+bool wants_colours();
+
+output::TextOptions text_options(const OutputChoice& choice);
 
 void complain(const std::string& text);
 

@@ -23,11 +23,12 @@ int store(driver::Disk& disk, const std::string& out, const driver::TranslatedFi
 
 }  // namespace
 
-int run(const TranslateCommand& command) {
+int run(const TranslateCommand& command, const driver::LiftDeadline& lift_deadline) {
   driver::RealDisk disk;
   const auto translated = driver::translate(disk, command.request);
   if (!translated) return reject(translated.error());
   const auto& out = command.request.out;
+  if (out) lift_deadline();
   const int code = out ? store(disk, *out, *translated) : print(translated->text, kDone);
   if (command.quiet || code != kDone) return code;
   complain(base::render(translated->warnings));

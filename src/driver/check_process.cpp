@@ -1,6 +1,7 @@
 #include "driver/check_process.hpp"
 
 #include "answer/json.hpp"
+#include "driver/supervisor.hpp"
 
 namespace heddle::driver {
 

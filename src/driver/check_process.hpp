@@ -6,9 +6,7 @@
 
 namespace heddle::driver {
 
-/// How long past its deadline a child process may live: time to send what it has.
-inline constexpr std::chrono::milliseconds kGrace{200};
-
+/// The deadline with its grace, and the memory.
 ChildLimits hard_limits(const base::Limits& limits);
 
 /// What the end of an engine's process says, if it ended without an answer.

@@ -14,8 +14,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <new>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace heddle::driver {
@@ -50,11 +52,24 @@ void set_limit(int resource, rlim_t value) {
   setrlimit(static_cast<__rlimit_resource>(resource), &limit);
 }
 
-void settle_in(pid_t parent, const ChildLimits& limits) {
-  setpgid(0, 0);
+/// Children of this process that have ended for us and are still to be reaped. What a process has
+/// to wait for is a fact about the process, hence this one list.
+std::vector<pid_t>& departed() {
+  static std::vector<pid_t> processes;
+  return processes;
+}
+
+/// Gone, or none of ours.
+bool is_gone(pid_t id) { return waitpid(id, nullptr, WNOHANG) != 0; }
+
+void reap_the_gone() { std::erase_if(departed(), is_gone); }
+
+void settle_in(pid_t parent, const ChildLimits& limits, ChildGroup group) {
+  if (group == ChildGroup::Own) setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kOrphaned);  // the parent died before the line above
-  let_interrupts_through();
+  departed().clear();
+  if (group == ChildGroup::Own) let_interrupts_through();
   mp_set_memory_functions(allocate_or_exit, reallocate_or_exit, nullptr);
   set_limit(RLIMIT_CORE, 0);
   if (limits.memory_mb) set_limit(RLIMIT_DATA, *limits.memory_mb << 20);
@@ -65,12 +80,26 @@ bool is_out_of_memory(const std::error_code& code) {
   return code == std::errc::not_enough_memory || code == std::errc::resource_unavailable_try_again;
 }
 
+/// What the kernel counts in kilobytes.
+double to_megabytes(long kilobytes) { return static_cast<double>(kilobytes) / 1024; }
+
+void write_peak_memory(int descriptor) {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const double peak = to_megabytes(usage.ru_maxrss);
+  char bytes[sizeof peak];
+  std::memcpy(bytes, &peak, sizeof peak);
+  write_frame(descriptor, FrameKind::PeakMemory, {bytes, sizeof bytes});
+}
+
 /// The whole life of the child.
 [[noreturn]] void live(int descriptor, const ChildJob& job) {
   try {
     const std::string result =
         job([&](std::string_view event) { write_frame(descriptor, FrameKind::Event, event); });
+    write_peak_memory(descriptor);
     write_frame(descriptor, FrameKind::Result, result);
+    reap_departed();
   } catch (const std::bad_alloc&) {
     _exit(kOutOfMemory);
   } catch (const std::system_error& error) {
@@ -93,8 +122,12 @@ std::string describe_signal(int signal) {
          (name ? " (SIG" + std::string(name) + ")" : "");
 }
 
-double to_seconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+/// The peak memory of a process that is still alive, in megabytes; 0 if nobody knows.
+double peak_memory_of(pid_t id) {
+  std::ifstream status("/proc/" + std::to_string(id) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return to_megabytes(std::atol(line.c_str() + 6));
+  return 0;
 }
 
 /// The end as the exit status tells it, for a child that left no result.
@@ -118,13 +151,14 @@ std::array<int, 2> open_pipe() {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const ChildJob& job, ChildLimits limits)
-    : kill_at_(limits.kill_at), started_(steady_clock::now()) {
+ChildProcess::ChildProcess(const ChildJob& job, ChildLimits limits, ChildGroup group)
+    : group_(group), kill_at_(limits.kill_at), started_(steady_clock::now()) {
+  reap_the_gone();
   const auto [read_end, write_end] = open_pipe();
   const pid_t parent = getpid();
   id_ = fork();
   if (id_ == 0) {
-    settle_in(parent, limits);
+    settle_in(parent, limits, group);
     live(write_end, job);
   }
   const int error = errno;
@@ -134,7 +168,8 @@ ChildProcess::ChildProcess(const ChildJob& job, ChildLimits limits)
     close(read_end);
     throw std::system_error(error, std::generic_category(), "cannot start a process");
   }
-  setpgid(id_, id_);  // also here, so that it holds before the child's first line
+  // also here, so that it holds before the child's first line
+  if (group == ChildGroup::Own) setpgid(id_, id_);
   fcntl(read_end, F_SETFL, O_NONBLOCK);
 }
 
@@ -145,12 +180,13 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
   stop();
   id_ = std::exchange(other.id_, -1);
   descriptor_ = std::exchange(other.descriptor_, -1);
+  group_ = other.group_;
   kill_at_ = other.kill_at_;
   started_ = other.started_;
   reader_ = std::move(other.reader_);
   result_ = std::move(other.result_);
   failure_ = std::move(other.failure_);
-  killed_ = other.killed_;
+  killed_ = std::move(other.killed_);
   ended_ = other.ended_;
   outcome_ = std::move(other.outcome_);
   return *this;
@@ -160,70 +196,98 @@ ChildProcess::~ChildProcess() { stop(); }
 
 std::vector<std::string> ChildProcess::receive() {
   std::vector<std::string> events;
+  try {
+    const bool closed = !ended_ && read_frames(events);
+    if (ended_) return events;
+    if (result_) {
+      end_without_reaping(ChildEnd::Result, std::move(*result_));
+    } else if (killed_) {
+      end_without_reaping(killed_->first, std::move(killed_->second));
+    } else if (closed) {
+      reap();
+    }
+  } catch (const std::bad_alloc&) {  // of ours: what it sends does not fit into our memory
+    kill_with_group(ChildEnd::OutOfMemory, {});
+    reader_ = {};
+    end_without_reaping(ChildEnd::OutOfMemory, "no memory for its result");
+  }
+  return events;
+}
+
+/// Takes the frames that have arrived; true if there will be no more.
+bool ChildProcess::read_frames(std::vector<std::string>& events) {
   std::array<char, 1 << 16> chunk;  // NOLINT(*-member-init): read() fills it
-  while (!ended_) {
+  while (!result_) {
     const ssize_t size = read(descriptor_, chunk.data(), chunk.size());
     if (size < 0 && errno == EINTR) continue;
-    if (size < 0) break;
-    if (size == 0) {
-      reap();
-      break;
-    }
+    if (size < 0) return false;
+    if (size == 0) return true;
     reader_.append({chunk.data(), static_cast<std::size_t>(size)});
     while (auto frame = reader_.next()) take(std::move(*frame), events);
   }
-  return events;
+  return false;
 }
 
 void ChildProcess::take(Frame frame, std::vector<std::string>& events) {
   switch (frame.kind) {
     case FrameKind::Event: events.push_back(std::move(frame.payload)); break;
+    case FrameKind::PeakMemory:
+      std::memcpy(&outcome_.peak_memory_mb, frame.payload.data(), sizeof(double));
+      break;
     case FrameKind::Result: result_ = std::move(frame.payload); break;
     case FrameKind::Failure: failure_ = std::move(frame.payload); break;
   }
 }
 
-void ChildProcess::kill_group(ChildEnd why) {
+void ChildProcess::kill_with_group(ChildEnd why, std::string text) {
   if (id_ < 0 || killed_) return;
-  killed_ = why;
   kill_at_.reset();
-  if (kill(-id_, SIGKILL) != 0) kill(id_, SIGKILL);
+  outcome_.peak_memory_mb = std::max(outcome_.peak_memory_mb, peak_memory_of(id_));
+  if (group_ == ChildGroup::Parents || kill(-id_, SIGKILL) != 0) kill(id_, SIGKILL);
+  killed_ = {why, std::move(text)};
 }
 
 void ChildProcess::kill_if_overdue(TimePoint now) {
-  if (!ended_ && kill_at_ && now >= *kill_at_) kill_group(ChildEnd::Overdue);
+  if (!ended_ && kill_at_ && now >= *kill_at_)
+    kill_with_group(ChildEnd::Overdue, "time limit reached");
 }
 
 void ChildProcess::stop() {
   if (ended_ || id_ < 0) return;
-  kill_group(ChildEnd::Stopped);
-  reap();
+  kill_with_group(ChildEnd::Stopped, {});
+  end_without_reaping(ChildEnd::Stopped, "stopped");
 }
 
+void ChildProcess::end_without_reaping(ChildEnd end, std::string text) {
+  departed().push_back(id_);
+  finish(end, std::move(text));
+}
+
+/// For a child that has closed its pipe without a result: only its exit status tells why.
 void ChildProcess::reap() {
   int status = 0;
   rusage usage{};
   while (wait4(id_, &status, 0, &usage) < 0 && errno == EINTR) continue;
+  outcome_.peak_memory_mb = to_megabytes(usage.ru_maxrss);
+  auto [end, text] = explain(status, std::move(failure_));
+  finish(end, std::move(text));
+}
+
+void ChildProcess::finish(ChildEnd end, std::string text) {
   close(descriptor_);
   descriptor_ = -1;
+  kill_at_.reset();
   ended_ = true;
   outcome_.seconds = duration<double>(steady_clock::now() - started_).count();
-  outcome_.cpu_seconds = to_seconds(usage.ru_utime) + to_seconds(usage.ru_stime);
-  outcome_.peak_memory_mb = static_cast<double>(usage.ru_maxrss) / 1024;
-  if (result_) {
-    outcome_.end = ChildEnd::Result;
-    outcome_.text = std::move(*result_);
-  } else if (killed_) {
-    outcome_.end = *killed_;
-    outcome_.text = *killed_ == ChildEnd::Overdue ? "time limit reached" : "stopped";
-  } else {
-    std::tie(outcome_.end, outcome_.text) = explain(status, std::move(failure_));
-  }
+  outcome_.end = end;
+  outcome_.text = std::move(text);
 }
 
 std::optional<int> wait_for_activity(std::span<ChildProcess* const> children,
-                                     const InterruptWatch& interrupts) {
+                                     const InterruptWatch& interrupts,
+                                     std::span<const int> others) {
   std::vector<pollfd> descriptors{{interrupts.descriptor(), POLLIN, 0}};
+  for (const int other : others) descriptors.push_back({other, POLLIN, 0});
   std::optional<TimePoint> next_kill;
   for (const ChildProcess* child : children) {
     if (child->ended()) continue;
@@ -251,6 +315,17 @@ std::optional<int> wait_for_end(ChildProcess& child, const InterruptWatch& inter
     child.receive();
   }
   return std::nullopt;
+}
+
+void reap_departed(std::optional<TimePoint> until) {
+  if (!until)
+    for (const pid_t id : departed())
+      while (waitpid(id, nullptr, 0) < 0 && errno == EINTR) continue;
+  reap_the_gone();
+  while (!departed().empty() && steady_clock::now() < *until) {
+    std::this_thread::sleep_for(milliseconds(1));
+    reap_the_gone();
+  }
 }
 
 }  // namespace heddle::driver

@@ -6,12 +6,15 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace heddle::driver {
 
 namespace {
 
 constexpr std::size_t kHeaderSize = 1 + sizeof(std::uint64_t);
+
+}  // namespace
 
 bool write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -23,8 +26,6 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-}  // namespace
-
 bool write_frame(int descriptor, FrameKind kind, std::string_view payload) {
   std::array<char, kHeaderSize> header{static_cast<char>(kind)};
   const std::uint64_t length = payload.size();
@@ -32,18 +33,32 @@ bool write_frame(int descriptor, FrameKind kind, std::string_view payload) {
   return write_all(descriptor, {header.data(), header.size()}) && write_all(descriptor, payload);
 }
 
-std::optional<Frame> FrameReader::next() {
-  const std::string_view rest = std::string_view(buffer_).substr(consumed_);
-  if (rest.size() < kHeaderSize) return std::nullopt;
-  std::uint64_t length = 0;
-  std::memcpy(&length, rest.data() + 1, sizeof length);
-  if (rest.size() - kHeaderSize < length) return std::nullopt;
-  Frame frame{static_cast<FrameKind>(rest.front()), std::string(rest.substr(kHeaderSize, length))};
-  consumed_ += kHeaderSize + length;
-  if (consumed_ == buffer_.size()) {
-    buffer_.clear();
-    consumed_ = 0;
+void FrameReader::append(std::string_view bytes) {
+  const auto take = [&](std::string& place, std::uint64_t most) {
+    const std::string_view part = bytes.substr(0, most);
+    place.append(part);
+    bytes.remove_prefix(part.size());
+    return part.size();
+  };
+  while (!bytes.empty()) {
+    if (header_.size() < kHeaderSize) {
+      take(header_, kHeaderSize - header_.size());
+      if (header_.size() < kHeaderSize) return;
+      std::memcpy(&missing_, header_.data() + 1, sizeof missing_);
+      arriving_ = {static_cast<FrameKind>(header_.front()), {}};
+      arriving_.payload.reserve(missing_);
+    }
+    missing_ -= take(arriving_.payload, missing_);
+    if (missing_ > 0) return;
+    complete_.push_back(std::exchange(arriving_, {}));
+    header_.clear();
   }
+}
+
+std::optional<Frame> FrameReader::next() {
+  if (complete_.empty()) return std::nullopt;
+  Frame frame = std::move(complete_.front());
+  complete_.pop_front();
   return frame;
 }
 

@@ -88,12 +88,16 @@ PortfolioResult ask_via(const std::optional<transform::ModelKind>& via, const mo
                         std::span<const engine::EngineRow> engines) {
   if (!via || transform::kind_of(task.model) == *via)
     return run_portfolio(engines, {original, task, back}, settings);
-  base::RunContext clock(settings.limits);
-  const auto translation =
-      transform::translate(task, *via, [&] { return clock.stopped().has_value(); });
-  if (!translation && clock.stopped())
-    return without_engines(UnknownReason::TimeLimit,
-                           "the translation was stopped: " + translation.error());
+  base::RunContext context(settings.limits);
+  const auto stopped = [&] {
+    context.add_steps(1);
+    return context.stopped().has_value();
+  };
+  const auto translation = transform::translate(task, *via, stopped);
+  if (const auto reason = context.stopped(); !translation && reason)
+    return without_engines(*reason == base::StopReason::StepLimit ? UnknownReason::StepLimit
+                                                                  : UnknownReason::TimeLimit,
+                           "the translation did not finish");
   if (!translation)
     return without_engines(UnknownReason::Unsupported,
                            "the model has no counterpart: " + translation.error());
@@ -135,14 +139,6 @@ void add_projection(const Disk& disk, const VerifyRequest& request, Answered& an
 }
 
 }  // namespace
-
-base::Limits Budget::from(steady_clock::time_point start) const {
-  base::Limits limits;
-  if (time) limits.deadline = start + std::chrono::duration_cast<steady_clock::duration>(*time);
-  limits.memory_mb = memory_mb;
-  limits.steps = steps;
-  return limits;
-}
 
 Parsed<Answered> verify(const Disk& disk, const VerifyRequest& request,
                         std::span<const engine::EngineRow> engines) {

@@ -10,6 +10,7 @@
 
 #include "answer/report.hpp"
 #include "base/diagnostic.hpp"
+#include "driver/budget.hpp"
 #include "driver/disk.hpp"
 #include "driver/portfolio.hpp"
 #include "driver/question.hpp"
@@ -19,14 +20,6 @@
 #include "transform/translation.hpp"
 
 namespace heddle::driver {
-
-struct Budget {
-  std::optional<std::chrono::duration<double>> time;  ///< of everything, the check included
-  std::optional<std::uint64_t> memory_mb;             ///< of each child process
-  std::optional<std::uint64_t> steps;                 ///< of each engine
-
-  base::Limits from(std::chrono::steady_clock::time_point start) const;
-};
 
 struct VerifyRequest {
   std::string file;

@@ -25,8 +25,8 @@ ordered_json question_json(const model::Task& task, const Asked& asked) {
   for (const model::Region& region : task.question.initial)
     initial.push_back(model::initial_to_string(task.model, region));
   return {{"file", asked.file},
-          {"format", asked.format},
-          {"model", model::kind_name(task.model)},
+          {"format", text_or_null(asked.format)},
+          {"model", text_or_null(asked.format.empty() ? "" : model::kind_name(task.model))},
           {"targets", target_texts(task)},
           {"targets_from", asked.targets_from},
           {"initial", initial},

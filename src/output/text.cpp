@@ -91,6 +91,7 @@ std::string evidence_line(const answer::CheckResult& check, const Style& style) 
 }
 
 std::string initial_line(const Task& task, const Asked& asked, const TextOptions& options) {
+  if (asked.format.empty()) return {};
   std::vector<std::string> regions;
   for (const model::Region& region : task.question.initial)
     regions.push_back(model::initial_to_string(task.model, region));
@@ -101,6 +102,7 @@ std::string initial_line(const Task& task, const Asked& asked, const TextOptions
 namespace {
 
 std::string question_text(const Task& task, const Asked& asked, const TextOptions& options) {
+  if (asked.format.empty()) return {};
   const std::string targets = regions_text(target_texts(task), options, "any marking");
   std::string out = "  target   " + targets + "  " +
                     options.style.dim("(" + asked.targets_from + ")") + "\n" +
@@ -187,7 +189,8 @@ std::string recheck_text(const Task& task, const Asked& asked, const Report& rep
   const bool confirmed = report.check.status == EvidenceStatus::Confirmed;
   const std::string claim = confirmed ? verdict_word(report.verdict, Style{}) : upper(report.claim);
   const std::string size = size_of(task.model, report.verdict);
-  std::string out = word() + "  " + claim + (size.empty() ? "" : ", " + size) + "  " +
+  std::string out = word() + (claim.empty() ? "" : "  " + claim) +
+                    (size.empty() ? "" : ", " + size) + "  " +
                     options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
   if (!report.check.why.empty() && !(confirmed && options.quiet))
     out += "  " + report.check.why + "\n";

@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 namespace heddle::cli {
 
@@ -67,7 +70,13 @@ Outcome BinaryTest::heddle(const std::vector<std::string>& arguments, void (*on_
   const fs::path err = folder_.string() + ".err";
   const pid_t id = fork();
   if (id == 0) become(folder_, arguments, out, err);
-  if (on_start) on_start(id);
+  if (id < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  try {
+    if (on_start) on_start(id);
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << error.what();
+    kill(id, SIGKILL);
+  }
   int status = 0;
   waitpid(id, &status, 0);
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

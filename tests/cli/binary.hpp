@@ -23,6 +23,7 @@ class BinaryTest : public testing::Test {
   std::string read(const std::string& name) const;
   bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
   std::size_t file_count() const;
+  const std::filesystem::path& folder() const { return folder_; }
 
   /// Runs `heddle` with these arguments in the folder. `on_start` gets the process id.
   Outcome heddle(const std::vector<std::string>& arguments, void (*on_start)(int) = nullptr) const;

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <sstream>
 #include <vector>
 
+#include "driver/check_process.hpp"
 #include "driver/cutoff.hpp"
 #include "driver/question.hpp"
+#include "driver/supervisor.hpp"
 #include "output/cutoff_words.hpp"
 
 namespace heddle::driver::bench {
@@ -73,24 +76,50 @@ Cells answer_cells(const CutoffAnswered& answered) {
           fmt::format("{:.2f}", answered.report.seconds)};
 }
 
-/// Adds the row of one answer.
-Parsed<void> add_answer(const Disk& disk, const CutoffTableRequest& request,
-                        const std::string& path, bool as_threads, CutoffTable& table) {
+constexpr int kBadNet = 3;
+
+/// The row of one answer, after the exit code in a line of its own. Of a net that cannot be read:
+/// what is wrong with it. Runs in a child process.
+std::string answer_row(const Disk& disk, const CutoffRequest& question, Cells cells) {
+  const auto answered = find_cutoff(disk, question);
+  if (!answered) return fmt::format("{}\n{}", kBadNet, base::render(answered.error()));
+  std::ranges::copy(size_cells(answered->task.model), std::back_inserter(cells));
+  std::ranges::copy(answer_cells(*answered), std::back_inserter(cells));
+  return fmt::format("{}\n{}", driver::exit_code(answered->report), row_text(cells));
+}
+
+/// The same for a child process that came to no end.
+std::string unanswered_row(const answer::Unknown& why, Cells cells) {
+  cells.insert(cells.end(), {"", "", "", kNothing, kNothing, kNothing,
+                             std::string(answer::to_string(why.reason))});
+  const bool failed = why.reason == answer::UnknownReason::EngineFailed;
+  return fmt::format("{}\n{}", failed ? 70 : 20, row_text(cells));
+}
+
+/// Adds the row of one answer. Reading the net is part of the work that the budget is for.
+void add_answer(const Disk& disk, const CutoffTableRequest& request, const std::string& path,
+                bool as_threads, CutoffTable& table) {
   CutoffRequest question;
   question.file = (std::filesystem::path(request.folder) / path).string();
   question.budget = request.budget;
   question.as_threads = as_threads;
-  const auto answered = find_cutoff(disk, question);
-  if (!answered) return std::unexpected(answered.error());
-  table.interrupted_by = answered->interrupted_by;
-  if (table.interrupted_by) return {};
-  if (const int code = driver::exit_code(answered->report); code >= 70)
-    table.exit_code = std::max(table.exit_code, code);
-  Cells cells{"", as_threads ? "translated" : "net itself"};
-  std::ranges::copy(size_cells(answered->task.model), std::back_inserter(cells));
-  std::ranges::copy(answer_cells(*answered), std::back_inserter(cells));
-  table.text += row_text(cells);
-  return {};
+  const Cells cells{"", as_threads ? "translated" : "net itself"};
+  const InterruptWatch interrupts;
+  ChildProcess process([&](const SendEvent&) { return answer_row(disk, question, cells); },
+                       worker_limits(request.budget.from(std::chrono::steady_clock::now())));
+  table.interrupted_by = wait_for_end(process, interrupts);
+  if (table.interrupted_by) return;
+  const auto why = failure(process.outcome());
+  const std::string row = why ? unanswered_row(*why, cells) : process.outcome().text;
+  const std::size_t line_end = row.find('\n');
+  const int code = std::stoi(row.substr(0, line_end));
+  const std::string text = row.substr(line_end + 1);
+  if (code == kBadNet) {
+    table.complaint = text;
+    return;
+  }
+  if (code >= 70) table.exit_code = std::max(table.exit_code, code);
+  table.text += text;
 }
 
 }  // namespace
@@ -98,15 +127,14 @@ Parsed<void> add_answer(const Disk& disk, const CutoffTableRequest& request,
 Parsed<CutoffTable> cutoff_table(const Disk& disk, const CutoffTableRequest& request) {
   const auto published = read_published(disk, request.published);
   if (!published) return std::unexpected(published.error());
-  CutoffTable table{kHead, 0, std::nullopt};
+  CutoffTable table{kHead, 0, std::nullopt, {}};
   for (const Cells& row : *published) {
     Cells cells{std::filesystem::path(row[0]).stem().string(), "published"};
     cells.insert(cells.end(), row.begin() + 1, row.end());
     table.text += row_text(cells);
     for (const bool as_threads : {true, false}) {
-      if (const auto added = add_answer(disk, request, row[0], as_threads, table); !added)
-        return std::unexpected(added.error());
-      if (table.interrupted_by) return table;
+      add_answer(disk, request, row[0], as_threads, table);
+      if (table.interrupted_by || !table.complaint.empty()) return table;
     }
   }
   return table;

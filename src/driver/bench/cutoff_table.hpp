@@ -22,10 +22,11 @@ struct CutoffTable {
   std::string text;
   int exit_code = 0;                  ///< 71 if evidence was refuted, 70 if a search failed
   std::optional<int> interrupted_by;  ///< a signal; the rest is missing
+  std::string complaint;              ///< about a net that cannot be read; the rest is missing
 };
 
 /// Three rows for each line of the file: the published figures, those of the translated net, those
-/// of the net itself. The error says what is wrong with the file or a net.
+/// of the net itself. The error says what is wrong with the file.
 base::Parsed<CutoffTable> cutoff_table(const Disk& disk, const CutoffTableRequest& request);
 
 }  // namespace heddle::driver::bench

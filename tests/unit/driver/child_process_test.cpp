@@ -192,6 +192,7 @@ TEST(ChildProcess, LeavesNothingBehind) {
     const ChildProcess child([](const SendEvent&) -> std::string { sleep_for_ever(); }, {});
     id = child.id();
   }
+  reap_departed();
   EXPECT_EQ(kill(id, 0), -1);
   EXPECT_EQ(errno, ESRCH);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "there should be no child left to wait for";

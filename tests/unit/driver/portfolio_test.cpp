@@ -8,6 +8,7 @@
 #include <new>
 
 #include "check/check.hpp"
+#include "driver/child_process.hpp"
 #include "unit/driver/fixtures.hpp"
 
 namespace heddle::driver {
@@ -74,6 +75,7 @@ PortfolioResult ask(const std::vector<EngineRow>& engines,
   const Task task = one_step_task();
   const auto same = [](Verdict verdict) { return verdict; };
   PortfolioResult result = run_portfolio(engines, {task, task, same}, how);
+  reap_departed();
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "there should be no child left";
   return result;
 }

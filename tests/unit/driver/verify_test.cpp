@@ -79,6 +79,21 @@ TEST_F(VerifyTest, TakesSeveralTargetsAndAPropertyFile) {
   EXPECT_EQ(answered.asked.targets_from, "--target and more.txt");
 }
 
+TEST_F(VerifyTest, TheStepLimitHoldsForATranslation) {
+  disk.files["dir/p.bp"] =
+      "decl a, b, c, d, e, f, g;\n"
+      "void main() begin\n  a, b, c, d, e, f, g := *, *, *, *, *, *, *;\n  assert(a);\nend\n";
+  VerifyRequest asked = request();
+  asked.file = "dir/p.bp";
+  asked.via = transform::ModelKind::ThreadSystem;
+  asked.budget.steps = 1;
+  const answer::Report report = answer(asked).report;
+  const auto* unknown = std::get_if<answer::Unknown>(&report.verdict);
+  ASSERT_TRUE(unknown);
+  EXPECT_EQ(unknown->reason, answer::UnknownReason::StepLimit);
+  EXPECT_EQ(unknown->detail, "the translation did not finish");
+}
+
 TEST_F(VerifyTest, TakesTheTargetOfASibling) {
   disk.files["dir/a.prop"] = "1|1\n";
   EXPECT_EQ(answer(request()).asked.targets_from, "dir/a.prop");

@@ -1,0 +1,103 @@
+#include "cli/supervised.hpp"
+
+#include <signal.h>
+
+#include "cli/terminal.hpp"
+#include "driver/check_process.hpp"
+#include "output/cutoff_text.hpp"
+#include "output/json.hpp"
+#include "output/text.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+/// Of the question no more is known than where to read it.
+output::Asked unread(const std::string& file) {
+  output::Asked asked;
+  asked.file = file;
+  return asked;
+}
+
+answer::Report report_of(const Unanswered& unanswered) {
+  answer::Report report;
+  report.verdict = unanswered.why;
+  report.seconds = unanswered.seconds;
+  report.peak_memory_mb = unanswered.peak_memory_mb;
+  return report;
+}
+
+}  // namespace
+
+std::string unanswered_text(const VerifyCommand& command, const Unanswered& unanswered) {
+  const output::Asked asked = unread(command.request.file);
+  const answer::Report report = report_of(unanswered);
+  if (command.output.json) return output::report_json({}, asked, report);
+  return output::report_text({}, asked, report, text_options(command.output));
+}
+
+std::string unanswered_text(const CutoffCommand& command, const Unanswered& unanswered) {
+  const output::Asked asked = unread(command.request.file);
+  answer::CutoffReport report;
+  report.answer = unanswered.why;
+  report.seconds = unanswered.seconds;
+  report.peak_memory_mb = unanswered.peak_memory_mb;
+  if (command.output.json) return output::cutoff_json({}, asked, report);
+  return output::cutoff_text({}, asked, report, text_options(command.output));
+}
+
+std::string unanswered_text(const CheckCommand& command, const Unanswered& unanswered) {
+  const output::Asked asked = unread(command.request.file);
+  answer::Report report = report_of(unanswered);
+  report.check.why = unanswered.why.detail;
+  if (command.output.json) return output::report_json({}, asked, report);
+  return output::recheck_text({}, asked, report, text_options(command.output));
+}
+
+std::string unanswered_text(const ReplayCommand&, const Unanswered&) { return {}; }
+std::string unanswered_text(const TranslateCommand&, const Unanswered&) { return {}; }
+std::string unanswered_text(const ShowCommand&, const Unanswered&) { return {}; }
+
+namespace {
+
+/// Engines and checks that reach a limit are reported by the worker. If it cannot report, it was
+/// busy with something else.
+answer::Unknown why_unanswered(const driver::WorkerOutcome& outcome, const std::string& file) {
+  using enum answer::UnknownReason;
+  if (outcome.interrupted_by)
+    return {Cancelled, "interrupted by SIG" + std::string(sigabbrev_np(*outcome.interrupted_by))};
+  answer::Unknown why = driver::failure(outcome.end).value_or(answer::Unknown{});
+  const std::string work = "reading " + file + ", preparing it or writing the result took too ";
+  if (why.reason == TimeLimit) why.detail = work + "long";
+  if (why.reason == MemoryLimit) why.detail = work + "much memory";
+  return why;
+}
+
+int give_up(const driver::WorkerOutcome& outcome, const std::string& file,
+            const std::function<std::string(const Unanswered&)>& instead) {
+  const answer::Unknown why = why_unanswered(outcome, file);
+  const Unanswered unanswered{why, outcome.end.seconds, outcome.end.peak_memory_mb};
+  const bool crashed = why.reason == answer::UnknownReason::EngineFailed;
+  const std::string text = instead(unanswered);
+  if (crashed) {
+    complain("heddle: internal error: " + why.detail + "\n");
+  } else if (text.empty()) {
+    complain("heddle: error: " + why.detail + "\n");
+  }
+  return print(text, crashed ? kInternalError : kNotChecked);
+}
+
+}  // namespace
+
+int run_in_worker(const driver::WorkerBody& body, const std::string& file,
+                  const base::Limits& limits, driver::WorkerStreams streams,
+                  const std::function<std::string(const Unanswered&)>& instead) {
+  driver::WorkerOutcome outcome = driver::supervise(body, limits, streams);
+  const int code =
+      outcome.code ? print(outcome.output, *outcome.code) : give_up(outcome, file, instead);
+  driver::await_descendants(limits);
+  if (outcome.interrupted_by && !outcome.code) return end_by_signal(*outcome.interrupted_by);
+  return code > kBySignal ? end_by_signal(code - kBySignal) : code;
+}
+
+}  // namespace heddle::cli
