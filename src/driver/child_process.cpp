@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +20,8 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+
+#include "base/invariant.hpp"
 
 namespace heddle::driver {
 
@@ -243,8 +246,30 @@ void ChildProcess::kill_with_group(ChildEnd why, std::string text) {
   if (id_ < 0 || killed_) return;
   kill_at_.reset();
   outcome_.peak_memory_mb = std::max(outcome_.peak_memory_mb, peak_memory_of(id_));
-  if (group_ == ChildGroup::Parents || kill(-id_, SIGKILL) != 0) kill(id_, SIGKILL);
+  send_signal(SIGKILL);
   killed_ = {why, std::move(text)};
+}
+
+void ChildProcess::send_signal(int signal) const {
+  HEDDLE_INVARIANT(id_ > 1, "a child's number should name neither everybody nor nobody");
+  if (group_ == ChildGroup::Parents || kill(-id_, signal) != 0) kill(id_, signal);
+}
+
+void ChildProcess::pause() {
+  if (!ended_ && id_ >= 0) send_signal(SIGSTOP);
+}
+
+void ChildProcess::resume() {
+  if (!ended_ && id_ >= 0) send_signal(SIGCONT);
+}
+
+std::optional<duration<double>> ChildProcess::processor_time() const {
+  clockid_t clock{};
+  timespec time{};
+  if (ended_ || id_ < 0 || clock_getcpuclockid(id_, &clock) != 0 ||
+      clock_gettime(clock, &time) != 0)
+    return std::nullopt;
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 void ChildProcess::kill_if_overdue(TimePoint now) {
@@ -284,20 +309,18 @@ void ChildProcess::finish(ChildEnd end, std::string text) {
 }
 
 std::optional<int> wait_for_activity(std::span<ChildProcess* const> children,
-                                     const InterruptWatch& interrupts,
-                                     std::span<const int> others) {
+                                     const InterruptWatch& interrupts, std::span<const int> others,
+                                     std::optional<TimePoint> until) {
   std::vector<pollfd> descriptors{{interrupts.descriptor(), POLLIN, 0}};
   for (const int other : others) descriptors.push_back({other, POLLIN, 0});
-  std::optional<TimePoint> next_kill;
   for (const ChildProcess* child : children) {
     if (child->ended()) continue;
     descriptors.push_back({child->descriptor(), POLLIN, 0});
-    if (child->kill_at())
-      next_kill = std::min(next_kill.value_or(*child->kill_at()), *child->kill_at());
+    if (child->kill_at()) until = std::min(until.value_or(*child->kill_at()), *child->kill_at());
   }
   int timeout = -1;
-  if (next_kill) {
-    const auto left = std::chrono::ceil<milliseconds>(*next_kill - steady_clock::now());
+  if (until) {
+    const auto left = std::chrono::ceil<milliseconds>(*until - steady_clock::now());
     timeout = static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000));
   }
   poll(descriptors.data(), descriptors.size(), timeout);

@@ -86,6 +86,14 @@ class ChildProcess {
   void kill_if_overdue(TimePoint now);
   void set_kill_at(std::optional<TimePoint> time) { kill_at_ = time; }
 
+  /// Lets the child sleep until `resume`. A sleeping child can be killed, dies with its parent,
+  /// and is killed when it is overdue; what it has sent can be received.
+  void pause();
+  void resume();
+  /// The processor time that it has used so far, all its threads together. Of a child that has
+  /// ended, or on a system that does not tell: nothing.
+  std::optional<std::chrono::duration<double>> processor_time() const;
+
   pid_t id() const { return id_; }
   int descriptor() const { return descriptor_; }  ///< readable when `receive` has something to do
   std::optional<TimePoint> kill_at() const { return kill_at_; }  ///< nothing once it is killed
@@ -94,6 +102,7 @@ class ChildProcess {
   void take(Frame frame, std::vector<std::string>& events);
   bool read_frames(std::vector<std::string>& events);
   void kill_with_group(ChildEnd why, std::string text);
+  void send_signal(int signal) const;
   void end_without_reaping(ChildEnd end, std::string text);
   void reap();
   void finish(ChildEnd end, std::string text);
@@ -112,11 +121,12 @@ class ChildProcess {
 };
 
 /// Sleeps until one of the children has something to say or is overdue (it is then killed), there
-/// is something to read from one of the `others`, or a signal asks this process to end; returns
-/// that signal.
+/// is something to read from one of the `others`, a signal asks this process to end, or the time
+/// has come; returns the signal.
 std::optional<int> wait_for_activity(std::span<ChildProcess* const> children,
                                      const InterruptWatch& interrupts,
-                                     std::span<const int> others = {});
+                                     std::span<const int> others = {},
+                                     std::optional<TimePoint> until = std::nullopt);
 
 /// Waits for the end of one child; on a signal the child is stopped and the signal returned.
 std::optional<int> wait_for_end(ChildProcess& child, const InterruptWatch& interrupts);

@@ -3,7 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <deque>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +13,7 @@
 #include "driver/check_process.hpp"
 #include "driver/child_process.hpp"
 #include "driver/event_text.hpp"
+#include "driver/time_share.hpp"
 
 namespace heddle::driver {
 
@@ -26,14 +27,30 @@ using answer::Unknown;
 using answer::UnknownReason;
 using answer::Verdict;
 using engine::EngineRow;
+using std::chrono::steady_clock;
 
-/// One engine under way: first its search, then, if it claims something, the check of the claim.
+/// A paused child that holds less than this is not ended for its memory.
+constexpr std::uint64_t kWorthEnding = 64;
+/// On a busy machine the end of a slice comes nearer by ever smaller steps.
+constexpr Seconds kShortestTurn{0.002};
+/// How often the memory is looked at, at least.
+constexpr Seconds kLongestTurn{1};
+
+/// One engine that accepts the task: first its search, then, if it claims something, the check of
+/// the claim.
 struct Run {
   const EngineRow* engine;
-  std::size_t record;  ///< its line in Report::runs
-  ChildProcess process;
-  std::optional<EngineMessage> claim = {};  ///< set: `process` is the check
+  std::size_t record;                        ///< its line in Report::runs
+  std::optional<ChildProcess> process = {};  ///< nothing: not started yet
+  std::optional<EngineMessage> claim = {};   ///< set: `process` is the check
   bool settled = false;
+
+  TimeShare share = {};
+  bool has_processor = false;  ///< false: it has not begun, or is paused
+  Seconds slice_left{0};       ///< nothing or less: another run may take its place
+  TimePoint charged_until = {};
+  Seconds processor_time{0};  ///< of `process`, when it was last charged
+  Seconds active{0};          ///< with a processor, by the wall clock; search and check together
 };
 
 struct Claim {
@@ -76,8 +93,12 @@ class Portfolio {
   }
 
   PortfolioResult run() {
-    while (!winner_ && !result_.interrupted_by && !(queue_.empty() && running_.empty())) {
-      start_waiting_engines();
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+      runs_[i].share.weight = search_weight(i, runs_.size(), jobs());
+    while (!winner_ && !result_.interrupted_by && !runs_.empty()) {
+      share_processors();
+      end_waiting_at_deadline();
+      relieve_memory();
       wait();
     }
     stop_the_rest();
@@ -92,7 +113,7 @@ class Portfolio {
     const engine::Acceptance acceptance = acceptance_of(engine);
     auto& runs = result_.report.runs;
     if (acceptance.yes()) {
-      queue_.emplace_back(&engine, runs.size());
+      runs_.push_back({&engine, runs.size()});
       runs.push_back({std::string(engine.name), "not started", {}, 0, 0});
     } else {
       runs.push_back({std::string(engine.name), "not accepted", *acceptance.refusal, 0, 0});
@@ -105,15 +126,108 @@ class Portfolio {
     return engine.accepts(assignment_.transformed);
   }
 
-  void start_waiting_engines() {
-    const auto searching = [&] {
-      return std::ranges::count_if(running_, [](const Run& run) { return !run.claim; });
-    };
-    while (!queue_.empty() && searching() < std::max(1u, settings_.jobs)) {
-      const auto [engine, record] = queue_.front();
-      queue_.pop_front();
-      running_.push_back({engine, record, start_search(*engine)});
+  // ---- who has a processor (time_share.hpp says why) ----
+
+  unsigned jobs() const { return std::max(1u, settings_.jobs); }
+
+  /// Gives the free processors, and those whose slices are over, to the runs that were served
+  /// least. A run that keeps its processor goes on without a pause.
+  void share_processors() {
+    charge_all();
+    std::vector<Run*> candidates;
+    std::size_t places = jobs();
+    for (Run& run : runs_) {
+      if (run.has_processor && run.slice_left > Seconds(0)) {
+        --places;
+      } else {
+        candidates.push_back(&run);
+      }
     }
+    std::ranges::stable_sort(candidates, {}, [](const Run* run) {
+      return std::pair(run->share.served, !run->claim.has_value());
+    });
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+      if (i >= places) take_processor(*candidates[i]);
+    for (std::size_t i = 0; i < std::min(places, candidates.size()); ++i)
+      give_processor(*candidates[i]);
+  }
+
+  void take_processor(Run& run) {
+    if (run.has_processor) run.process->pause();
+    run.has_processor = false;
+  }
+
+  void give_processor(Run& run) {
+    run.slice_left = slice_after(run.share.used);
+    if (run.has_processor) return;
+    run.has_processor = true;
+    run.charged_until = steady_clock::now();
+    if (run.process) {
+      run.process->resume();
+    } else {
+      run.process = start_search(*run.engine);
+    }
+  }
+
+  void charge_all() {
+    for (Run& run : runs_)
+      if (run.has_processor) charge(run);
+  }
+
+  static void charge(Run& run) {
+    const TimePoint now = steady_clock::now();
+    const Seconds elapsed = now - std::exchange(run.charged_until, now);
+    run.active += elapsed;
+    Seconds taken = elapsed;
+    if (const auto time = run.process->processor_time())
+      taken = *time - std::exchange(run.processor_time, *time);
+    const Seconds price = charge_for(taken, elapsed);
+    run.share.charge(price);
+    run.slice_left -= price;
+  }
+
+  /// A paused child cannot keep its deadline. What has not begun by then does not begin.
+  void end_waiting_at_deadline() {
+    const auto& deadline = settings_.limits.deadline;
+    if (!deadline || steady_clock::now() < *deadline) return;
+    for (Run& run : runs_) {
+      if (run.has_processor) continue;
+      if (run.process) run.process->kill_if_overdue(TimePoint::max());
+      run.settled = !run.process;
+    }
+  }
+
+  /// Paused children keep their memory. Where the machine has too little, the last of the order
+  /// that is paused and holds enough to matter is ended.
+  void relieve_memory() {
+    const auto holds_enough = [](const Run& run) {
+      return run.process && !run.has_processor && !run.claim && !run.process->ended() &&
+             resident_mb(run.process->id()) >= kWorthEnding;
+    };
+    if (!has_waiting() || !settings_.short_of_memory()) return;
+    const auto last = std::ranges::find_if(runs_ | std::views::reverse, holds_enough);
+    if (last == runs_.rend()) return;
+    last->process->stop();
+    note_cost(*last);
+    give_up(*last,
+            {Unknown{UnknownReason::MemoryLimit, "ended: the machine ran short of memory"}, {}});
+    last->settled = true;
+  }
+
+  bool has_waiting() const {
+    return std::ranges::any_of(runs_, [](const Run& run) { return !run.has_processor; });
+  }
+
+  /// When somebody waits: the end of the first slice, or the deadline.
+  std::optional<TimePoint> next_turn() const {
+    if (!has_waiting()) return std::nullopt;
+    Seconds left = kLongestTurn;
+    for (const Run& run : runs_)
+      if (run.has_processor) left = std::min(left, run.slice_left);
+    const TimePoint turn = steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(
+                                                     std::max(left, kShortestTurn));
+    const auto& deadline = settings_.limits.deadline;
+    return deadline && *deadline > steady_clock::now() ? std::min(turn, *deadline) : turn;
   }
 
   ChildProcess start_search(const EngineRow& engine) {
@@ -130,47 +244,75 @@ class Portfolio {
 
   void wait() {
     std::vector<ChildProcess*> children;
-    for (Run& run : running_) children.push_back(&run.process);
-    result_.interrupted_by = wait_for_activity(children, interrupts_);
-    for (Run& run : running_) {
-      for (const std::string& event : run.process.receive())
+    for (Run& run : runs_)
+      if (run.process) children.push_back(&*run.process);
+    result_.interrupted_by = wait_for_activity(children, interrupts_, {}, next_turn());
+    for (Run& run : runs_) {
+      if (!run.process) continue;
+      for (const std::string& event : run.process->receive())
         if (settings_.on_event) settings_.on_event(run.engine->name, read_event(event));
-      if (run.process.ended() && !winner_) settle(run);
+      if (run.process->ended() && !winner_ && !run.settled) settle(run);
     }
-    std::erase_if(running_, [](const Run& run) { return run.settled; });
+    std::erase_if(runs_, [](const Run& run) { return run.settled; });
   }
 
   /// A child process has ended: takes the engine's claim or the checker's word on it.
   void settle(Run& run) {
-    const ChildOutcome& outcome = run.process.outcome();
-    answer::EngineRun& line = record(run);
-    line.seconds += outcome.seconds;
-    line.peak_memory_mb = std::max(line.peak_memory_mb, outcome.peak_memory_mb);
+    const ChildOutcome outcome = run.process->outcome();
+    note_cost(run);
     if (run.claim) {
       judge(run, check_result(outcome));
     } else {
       hear(run, outcome);
     }
-    run.settled = run.process.ended();  // unless the check of its claim has just begun
+    run.settled = run.process->ended();  // unless the check of its claim has just begun
+  }
+
+  void note_cost(Run& run) {
+    if (run.has_processor) charge(run);
+    answer::EngineRun& line = record(run);
+    line.seconds = run.active.count();
+    line.peak_memory_mb = std::max(line.peak_memory_mb, run.process->outcome().peak_memory_mb);
   }
 
   void hear(Run& run, const ChildOutcome& outcome) {
     EngineMessage message = message_of(outcome);
     answer::EngineRun& line = record(run);
     line.outcome = answer::verdict_name(message.verdict);
-    if (const auto* unknown = std::get_if<Unknown>(&message.verdict)) {
+    if (std::holds_alternative<Unknown>(message.verdict)) {
+      give_up(run, std::move(message));
       if (outcome.end == ChildEnd::Crash || outcome.end == ChildEnd::Exception)
         line.outcome = "crashed";
-      line.detail = unknown->detail.empty() ? answer::to_string(unknown->reason) : unknown->detail;
-      undecided_.push_back({line.engine, std::move(message), {}});
     } else if (!settings_.check) {
       accept({line.engine, std::move(message), {EvidenceStatus::NotChecked, "--no-check"}});
     } else {
       line.outcome += ", being checked";
       run.claim = std::move(message);
-      run.process =
-          start_check(settings_.check, assignment_.original, run.claim->verdict, settings_.limits);
+      begin_check(run);
     }
+  }
+
+  void give_up(Run& run, EngineMessage message) {
+    const auto& unknown = std::get<Unknown>(message.verdict);
+    answer::EngineRun& line = record(run);
+    line.outcome = answer::verdict_name(message.verdict);
+    line.detail = unknown.detail.empty() ? answer::to_string(unknown.reason) : unknown.detail;
+    undecided_.push_back({line.engine, std::move(message), {}});
+  }
+
+  /// A check is served as little as whoever was served least, and all slices end: it gets a
+  /// processor at once.
+  void begin_check(Run& run) {
+    run.share.weight = kCheckWeight;
+    for (Run& other : runs_) {
+      run.share.served = std::min(run.share.served, other.share.served);
+      other.slice_left = Seconds(0);
+    }
+    run.process =
+        start_check(settings_.check, assignment_.original, run.claim->verdict, settings_.limits);
+    run.processor_time = Seconds(0);
+    run.charged_until = steady_clock::now();
+    run.has_processor = true;
   }
 
   void judge(Run& run, CheckResult check) {
@@ -204,14 +346,13 @@ class Portfolio {
   }
 
   void stop_the_rest() {
-    for (Run& run : running_) {
-      run.process.stop();
-      answer::EngineRun& line = record(run);
-      line.seconds += run.process.outcome().seconds;
-      line.peak_memory_mb = std::max(line.peak_memory_mb, run.process.outcome().peak_memory_mb);
-      line.outcome = "stopped";
+    for (Run& run : runs_) {
+      if (run.settled || !run.process) continue;
+      run.process->stop();
+      note_cost(run);
+      record(run).outcome = "stopped";
     }
-    running_.clear();
+    runs_.clear();
     for (const answer::EngineRun& line : result_.report.runs)
       result_.report.peak_memory_mb = std::max(result_.report.peak_memory_mb, line.peak_memory_mb);
   }
@@ -269,8 +410,7 @@ class Portfolio {
   const Assignment& assignment_;
   const PortfolioSettings& settings_;
   InterruptWatch interrupts_;
-  std::deque<std::pair<const EngineRow*, std::size_t>> queue_;
-  std::vector<Run> running_;
+  std::vector<Run> runs_;  ///< not settled yet; in order
   std::optional<Claim> winner_;
   std::optional<Claim> bounded_;  ///< the best SafeUpTo that does not answer the whole question
   std::vector<Claim> refuted_;

@@ -1,11 +1,15 @@
 #pragma once
 
-/// All engines that accept a task, some at once, each in a child process; every claim is checked
-/// in a child process of its own; the first confirmed answer wins and the rest are stopped.
+/// All engines that accept a task, each in a child process; every claim is checked in a child
+/// process of its own; the first confirmed answer wins and the rest are stopped.
 ///
-/// Time: an engine and a check are both told the deadline. Whoever does not keep it is killed a
-/// moment later. So a check has what the engine left of the time, and a claim whose check does not
-/// finish stays unconfirmed.
+/// At most `jobs` children run at a moment. Each runs for a slice of time and is then paused if
+/// another one's turn has come (time_share.hpp), so that no engine waits for the end of another.
+/// A paused child keeps its memory; where the machine runs short of it, a paused child is ended.
+///
+/// Time: an engine and a check are both told the deadline, on the wall clock. Whoever does not keep
+/// it is killed a moment later, and who is paused then, at once. So a check has what the engine
+/// left of the time, and a claim whose check does not finish stays unconfirmed.
 
 #include <cstdint>
 #include <functional>
@@ -16,6 +20,7 @@
 #include "answer/report.hpp"
 #include "answer/verdict.hpp"
 #include "base/run_context.hpp"
+#include "driver/system_memory.hpp"
 #include "engine/engine.hpp"
 #include "model/task.hpp"
 
@@ -35,9 +40,10 @@ struct Assignment {
 struct PortfolioSettings {
   base::Limits limits;  ///< memory holds for each child process, steps for each engine
   std::uint64_t seed = 0;
-  unsigned jobs = 1;  ///< engines at once, at least 1
+  unsigned jobs = 1;  ///< child processes that run at a moment, at least 1
   engine::Options options;
   CheckFunction check = nullptr;  ///< null: take the first claim as it is
+  bool (*short_of_memory)() = &machine_is_short_of_memory;
   /// Hears of the engines' progress; may be empty.
   std::function<void(std::string_view engine, const base::Event&)> on_event;
 };
