@@ -40,7 +40,8 @@ struct Report {
   double seconds = 0;
   double peak_memory_mb = 0;  ///< of the largest child process
   base::Statistics statistics;
-  std::vector<EngineRun> runs;
+  std::vector<EngineRun> runs;           ///< in the order in which engines are started
+  std::string task_class;                ///< what that order depends on, in words; may be empty
   std::optional<Projection> projection;  ///< if asked for
 };
 

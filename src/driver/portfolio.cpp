@@ -13,6 +13,8 @@
 #include "driver/check_process.hpp"
 #include "driver/child_process.hpp"
 #include "driver/event_text.hpp"
+#include "driver/schedule.hpp"
+#include "driver/task_class.hpp"
 #include "driver/time_share.hpp"
 
 namespace heddle::driver {
@@ -89,7 +91,9 @@ class Portfolio {
   Portfolio(std::span<const EngineRow> engines, const Assignment& assignment,
             const PortfolioSettings& settings)
       : assignment_(assignment), settings_(settings) {
-    for (const EngineRow& engine : engines) admit(engine);
+    result_.report.task_class = task_class(assignment.transformed);
+    const ScheduleRow* row = find_schedule(result_.report.task_class);
+    for (const EngineRow* engine : in_order(engines, row)) admit(*engine);
   }
 
   PortfolioResult run() {

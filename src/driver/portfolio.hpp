@@ -3,7 +3,8 @@
 /// All engines that accept a task, each in a child process; every claim is checked in a child
 /// process of its own; the first confirmed answer wins and the rest are stopped.
 ///
-/// At most `jobs` children run at a moment. Each runs for a slice of time and is then paused if
+/// They are started in an order that depends on the task (schedule.hpp), and at most `jobs`
+/// children run at a moment. Each runs for a slice of time and is then paused if
 /// another one's turn has come (time_share.hpp), so that no engine waits for the end of another.
 /// A paused child keeps its memory; where the machine runs short of it, a paused child is ended.
 ///

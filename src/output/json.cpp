@@ -104,6 +104,7 @@ std::string report_json(const model::Task& task, const Asked& asked, const Repor
                                {"peak_memory_mb", figure(report.peak_memory_mb)},
                                {"statistics", statistics_json(report.statistics)},
                                {"question", question_json(task, asked)},
+                               {"task_class", text_or_null(report.task_class)},
                                {"runs", runs_of(report)},
                                {"projection", projection_of(asked, report)},
                                {"version", HEDDLE_VERSION}};

@@ -101,6 +101,7 @@ void read_own_answer(const ProcessEnd& end, Record& record) {
   } else {
     record.verdict = output::bench::claim_of(text_at(answer, "verdict")).value_or(Claim::Unknown);
     record.reason = text_at(answer, "reason");
+    record.task_class = text_at(answer, "task_class");
     if (const auto evidence = answer.find("evidence"); evidence != answer.end())
       record.evidence = text_at(*evidence, "status");
     record.outcome = own_outcome(record, *end.code);

@@ -40,6 +40,7 @@ struct Record {
   double seconds = 0;      ///< on the wall clock
   double cpu_seconds = 0;
   double peak_memory_mb = 0;
+  std::string task_class{};  ///< as Heddle describes the task; may be empty
 
   friend bool operator==(const Record&, const Record&) = default;
 };

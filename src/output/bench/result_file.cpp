@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <utility>
 
 namespace heddle::output::bench {
@@ -16,9 +17,12 @@ using base::Diagnostics;
 using base::Parsed;
 using nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 10> kColumns{
-    "path",     "tool",   "outcome", "expected",    "verdict",
-    "evidence", "reason", "seconds", "cpu_seconds", "peak_memory_mb"};
+constexpr std::array<std::string_view, 11> kColumns{
+    "path",   "tool",    "outcome",     "expected",       "verdict",   "evidence",
+    "reason", "seconds", "cpu_seconds", "peak_memory_mb", "task_class"};
+
+/// Files of earlier versions have so many.
+constexpr std::size_t kColumnsBefore = kColumns.size() - 1;
 
 using Fields = std::array<std::string, kColumns.size()>;
 
@@ -38,7 +42,8 @@ Fields fields_of(const Record& record) {
           one_line(record.reason),
           fmt::format("{:.3f}", record.seconds),
           fmt::format("{:.3f}", record.cpu_seconds),
-          fmt::format("{:.1f}", record.peak_memory_mb)};
+          fmt::format("{:.1f}", record.peak_memory_mb),
+          one_line(record.task_class)};
 }
 
 std::string joined(const auto& fields) { return fmt::format("{}\n", fmt::join(fields, "\t")); }
@@ -66,6 +71,7 @@ std::optional<Record> record_of(const Fields& fields) {
                         take_number(fields[8], record.cpu_seconds) &&
                         take_number(fields[9], record.peak_memory_mb);
   if (!measured) return std::nullopt;
+  record.task_class = fields[10];
   return record;
 }
 
@@ -78,15 +84,21 @@ Diagnostics bad_line(const std::string& name, std::uint32_t number, std::string_
                      .hint = "only files that 'heddle bench' wrote can be read"}};
 }
 
+/// All columns, or those of earlier versions; what is missing stays empty.
 std::optional<Fields> split_fields(std::string_view line) {
   Fields fields;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const std::size_t end = line.find('\t');
-    if ((end == std::string_view::npos) != (i + 1 == fields.size())) return std::nullopt;
-    fields[i] = line.substr(0, end);
-    if (end != std::string_view::npos) line.remove_prefix(end + 1);
+  std::size_t count = 0;
+  for (const auto field : std::views::split(line, '\t')) {
+    if (count == fields.size()) return std::nullopt;
+    fields[count++] = std::string_view(field);
   }
+  if (count != fields.size() && count != kColumnsBefore) return std::nullopt;
   return fields;
+}
+
+bool are_columns(Fields fields) {
+  if (fields.back().empty()) fields.back() = kColumns.back();
+  return std::ranges::equal(fields, kColumns);
 }
 
 /// Takes one line of a TSV file into the results; false if it makes no sense.
@@ -99,7 +111,7 @@ bool take_line(std::string_view line, bool& columns_seen, Results& results) {
   }
   const auto fields = split_fields(line);
   if (!fields) return false;
-  if (!columns_seen) return columns_seen = std::ranges::equal(*fields, kColumns);
+  if (!columns_seen) return columns_seen = are_columns(*fields);
   auto record = record_of(*fields);
   if (record) results.records.push_back(std::move(*record));
   return record.has_value();
@@ -124,7 +136,9 @@ Parsed<Results> read_tsv(const std::string& name, std::string_view text) {
 Fields json_fields(const ordered_json& object) {
   Fields fields;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    const ordered_json& value = object.at(std::string(kColumns[i]));
+    const std::string name(kColumns[i]);
+    if (i == kColumnsBefore && !object.contains(name)) continue;
+    const ordered_json& value = object.at(name);
     fields[i] =
         value.is_string() ? value.get<std::string>() : fmt::format("{}", value.get<double>());
   }
@@ -181,7 +195,8 @@ std::string to_json(const Results& results) {
                        {"reason", record.reason},
                        {"seconds", rounded(record.seconds)},
                        {"cpu_seconds", rounded(record.cpu_seconds)},
-                       {"peak_memory_mb", rounded(record.peak_memory_mb)}});
+                       {"peak_memory_mb", rounded(record.peak_memory_mb)},
+                       {"task_class", record.task_class}});
   const ordered_json object = {{"header", header}, {"records", records}};
   return object.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

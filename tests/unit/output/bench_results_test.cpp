@@ -17,7 +17,8 @@ Record solved(std::string path, Claim verdict, double cpu) {
           .evidence = "confirmed",
           .seconds = cpu,
           .cpu_seconds = cpu,
-          .peak_memory_mb = 12.5};
+          .peak_memory_mb = 12.5,
+          .task_class = "Petri net, small"};
 }
 
 Record unsolved(std::string path) {
@@ -35,6 +36,23 @@ TEST(BenchResults, BothFormsAreReadBack) {
     ASSERT_TRUE(read) << base::render(read.error());
     EXPECT_EQ(read->header, sample().header);
     EXPECT_EQ(read->records, sample().records);
+  }
+}
+
+TEST(BenchResults, FilesWithoutClassesOfTasksAreRead) {
+  Results results = sample();
+  for (Record& record : results.records) record.task_class.clear();
+  std::string tsv = to_tsv(results);
+  for (std::size_t at = 0; (at = tsv.find("\t\n")) != std::string::npos;) tsv.erase(at, 1);
+  tsv.erase(tsv.find("\ttask_class"), std::string_view("\ttask_class").size());
+  std::string json = to_json(results);
+  for (std::size_t at = 0; (at = json.find(",\n   \"task_class\": \"\"")) != std::string::npos;)
+    json.erase(at, std::string_view(",\n   \"task_class\": \"\"").size());
+  for (const std::string& text : {tsv, json}) {
+    ASSERT_EQ(text.find("task_class"), std::string::npos);
+    const auto read = read_results("r", text);
+    ASSERT_TRUE(read) << base::render(read.error());
+    EXPECT_EQ(read->records, results.records);
   }
 }
 

@@ -34,6 +34,7 @@ Report unsafe_report(const base::Integer& spawns) {
   report.peak_memory_mb = 17;
   report.statistics.set("expanded", 12);
   report.runs = {{"backward", "unsafe", "replayed", 1.2, 17}};
+  report.task_class = "thread system, small";
   return report;
 }
 
@@ -55,6 +56,7 @@ TEST(Json, HasTheDocumentedKeys) {
   EXPECT_EQ(object["question"]["targets"], json::array({"0|0"}));
   EXPECT_EQ(object["question"]["initial_from"], "the file");
   EXPECT_EQ(object["runs"][0]["outcome"], "unsafe");
+  EXPECT_EQ(object["task_class"], "thread system, small");
   EXPECT_EQ(object["version"], HEDDLE_VERSION);
 }
 
