@@ -163,10 +163,10 @@ Literal EdgeEncoding::query() {
   return query_;
 }
 
-bool EdgeEncoding::possible() {
+solver::SatAnswer EdgeEncoding::find_step(const base::RunContext& context) {
   std::vector<Literal> all = assumptions_;
   if (query_ != 0) all.push_back(query_);
-  return solver_.satisfiable(all);
+  return solver_.solve(all, context);
 }
 
 model::boolean::Valuation EdgeEncoding::value(const Bits& bits) const {
@@ -180,6 +180,11 @@ void EdgeEncoding::forget() {
   assumptions_.clear();
   if (query_ != 0) clause({-query_});
   query_ = 0;
+}
+
+std::string why_unknown(const base::RunContext& context) {
+  const auto stop = context.stopped();
+  return stop ? std::string(base::to_string(*stop)) : "the SAT solver gave up";
 }
 
 }  // namespace heddle::check

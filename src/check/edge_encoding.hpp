@@ -5,6 +5,7 @@
 
 #include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "answer/program_evidence.hpp"
@@ -44,9 +45,10 @@ class EdgeEncoding {
   /// Not all parts hold together.
   void assume_not(std::span<const Part> parts);
 
-  /// Is there a step as assumed?
-  bool possible();
-  /// The bits' values in the step that `possible` has found.
+  /// Is there a step as assumed? Unknown if the context's limits ended the search, or the solver
+  /// gave up.
+  solver::SatAnswer find_step(const base::RunContext& context);
+  /// The bits' values in the step that `find_step` has found.
   model::boolean::Valuation value(const Bits& bits) const;
   void forget();
 
@@ -70,5 +72,8 @@ class EdgeEncoding {
   std::vector<solver::Literal> assumptions_;
   solver::Literal query_ = 0;
 };
+
+/// Why an answer of the solver is Unknown.
+std::string why_unknown(const base::RunContext& context);
 
 }  // namespace heddle::check

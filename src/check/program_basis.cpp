@@ -44,8 +44,8 @@ using Problem = std::optional<CheckResult>;
 
 Problem refuted(std::string why) { return CheckResult{EvidenceStatus::Refuted, std::move(why)}; }
 
-Problem stopped(base::StopReason reason) {
-  return CheckResult{EvidenceStatus::NotChecked, std::string(base::to_string(reason))};
+Problem not_checked(std::string why) {
+  return CheckResult{EvidenceStatus::NotChecked, std::move(why)};
 }
 
 /// A thread that is not the active one: where it was before the step, and its values afterwards.
@@ -83,7 +83,7 @@ class Proof {
     if (!sections_exclude(flow_))
       return *refuted("the program's atomic sections do not exclude each other");
     if (const auto problem = why_not_invariant(flow_, invariant_, context_))
-      return problem->stop ? *stopped(*problem->stop) : *refuted(problem->why);
+      return problem->is_open ? *not_checked(problem->why) : *refuted(problem->why);
     if (auto problem = check_failed()) return *problem;
     if (auto problem = check_initial()) return *problem;
     if (auto problem = check_predecessors()) return *problem;
@@ -276,13 +276,16 @@ class Proof {
               const std::string& counterexample) {
     Problem problem;
     ++queries_;
-    while (!problem) {
+    for (bool is_open = true; is_open && !problem;) {
       if (const auto stop = context_.step()) {
-        problem = stopped(*stop);
-      } else if (!encoding.possible()) {
+        problem = not_checked(std::string(base::to_string(*stop)));
         break;
-      } else if (!exclude_element(encoding, seen)) {
-        problem = refuted(counterexample);
+      }
+      switch (encoding.find_step(context_)) {
+        case solver::SatAnswer::Unsatisfiable: is_open = false; break;
+        case solver::SatAnswer::Unknown: problem = not_checked(why_unknown(context_)); break;
+        case solver::SatAnswer::Satisfiable:
+          if (!exclude_element(encoding, seen)) problem = refuted(counterexample);
       }
     }
     encoding.forget();
@@ -332,16 +335,28 @@ class Proof {
   std::size_t queries_ = 0;
 };
 
-/// Nodes that do not exist, or an element without threads.
+/// Is it a cube of the first variables, so many?
+bool is_cube_of(std::size_t variables, const Cube& cube) {
+  return (cube.mask & ~Valuation::first(variables)) == 0 && (cube.value & ~cube.mask) == 0;
+}
+
+/// Do all nodes and variables exist, and has each element threads?
 bool is_well_formed(const Flow& flow, const ProgramBasis& basis) {
-  const auto exists = [&](NodeId node) { return node.index() < flow.nodes.size(); };
-  return std::ranges::all_of(basis.minimal,
-                             [&](const ProgramElement& element) {
-                               return !element.threads.empty() &&
-                                      std::ranges::all_of(element.threads, exists,
-                                                          &ThreadCube::node);
-                             }) &&
-         std::ranges::all_of(basis.thread_states, exists, &ThreadFact::node);
+  const auto exists = [&](NodeId node, const Cube& local) {
+    return node.index() < flow.nodes.size() && is_cube_of(flow.local_count, local);
+  };
+  const std::size_t shared = flow.shared_names.size();
+  return std::ranges::all_of(
+             basis.minimal,
+             [&](const ProgramElement& element) {
+               return is_cube_of(shared, element.shared) && !element.threads.empty() &&
+                      std::ranges::all_of(element.threads, [&](const ThreadCube& thread) {
+                        return exists(thread.node, thread.values);
+                      });
+             }) &&
+         std::ranges::all_of(basis.thread_states, [&](const ThreadFact& fact) {
+           return is_cube_of(shared, fact.shared) && exists(fact.node, fact.local);
+         });
 }
 
 }  // namespace
@@ -350,7 +365,8 @@ CheckResult check_program_basis(const model::Task& task, const ProgramBasis& bas
                                 base::RunContext& context) {
   const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
   if (!flow) return *refuted("the program has no flow graph: " + flow.error());
-  if (!is_well_formed(*flow, basis)) return *refuted("the basis names nodes that do not exist");
+  if (!is_well_formed(*flow, basis))
+    return *refuted("the basis names nodes or variables that do not exist, or no threads");
   return Proof(*flow, task.question, basis, context).run();
 }
 

@@ -14,6 +14,7 @@ using answer::EvidenceStatus;
 using model::boolean::Flow;
 using model::boolean::LocalState;
 using model::boolean::State;
+using model::boolean::Valuation;
 
 CheckResult refuted_run(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
 
@@ -28,7 +29,19 @@ bool are_at_starts(const Flow& flow, const std::vector<LocalState>& threads) {
   return true;
 }
 
+/// Has the state values of no other variables than those that the program has?
+bool is_state_of(const Flow& flow, const State& state) {
+  const auto exceeds = [](std::size_t variables, const Valuation& values) {
+    return (values & ~Valuation::first(variables)) != 0;
+  };
+  return !exceeds(flow.shared_names.size(), state.shared) &&
+         std::ranges::none_of(state.threads, [&](const LocalState& thread) {
+           return exceeds(flow.local_count, thread.values);
+         });
+}
+
 bool is_initial(const Flow& flow, const State& state, const std::vector<model::Region>& regions) {
+  if (!is_state_of(flow, state)) return false;
   if (!flow.initial_shared.contains(state.shared) || !are_at_starts(flow, state.threads))
     return false;
   const base::Integer count = flow.starts.size() > 1 ? 1 : base::Integer(state.threads.size());

@@ -61,7 +61,7 @@ class Prover {
 
   MaybeProblem run() {
     if (!contain(invariant_.at(flow_.start), flow_.initial_shared, flow_.initial_local))
-      return InvariantProblem{"the thread states do not contain all initial ones", {}};
+      return InvariantProblem{"the thread states do not contain all initial ones"};
     for (const FlowEdge& edge : flow_.edges)
       if (auto problem = check(edge)) return problem;
     return std::nullopt;
@@ -126,14 +126,14 @@ class Prover {
   }
 
   MaybeProblem ask(const FlowEdge& edge, EdgeEncoding& encoding) {
-    if (const auto stop = context_.step()) return InvariantProblem{"", stop};
-    if (const auto stop = context_.stopped()) return InvariantProblem{"", stop};
-    const bool possible = encoding.possible();
+    if (const auto stop = context_.step())
+      return InvariantProblem{std::string(base::to_string(*stop)), true};
+    const solver::SatAnswer found = encoding.find_step(context_);
     encoding.forget();
-    if (!possible) return std::nullopt;
+    if (found == solver::SatAnswer::Unsatisfiable) return std::nullopt;
+    if (found == solver::SatAnswer::Unknown) return InvariantProblem{why_unknown(context_), true};
     return InvariantProblem{"the thread states are not kept by '" + edge.text + "' in line " +
-                                std::to_string(edge.at.line),
-                            {}};
+                            std::to_string(edge.at.line)};
   }
 
   const Flow& flow_;
@@ -172,8 +172,8 @@ bool sections_exclude(const Flow& flow) {
   const bool any =
       std::ranges::any_of(flow.nodes, [](const FlowNode& node) { return node.atomic_depth > 0; });
   if (!any) return true;
-  // The bit is the last shared variable of a program that has sections.
-  const auto atomic = static_cast<std::uint32_t>(flow.shared_names.size() - 1);
+  if (!flow.atomic_bit) return false;
+  const std::uint32_t atomic = *flow.atomic_bit;
   const bool starts_free =
       flow.initial_shared[atomic] == false && flow.nodes[flow.start.index()].atomic_depth == 0;
   const bool woken_stay = std::ranges::all_of(flow.nodes, [&](const FlowNode& node) {

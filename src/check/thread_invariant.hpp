@@ -33,10 +33,10 @@ class ThreadInvariant {
 /// model::boolean::unfold makes; seen from guards and assignments of its edges alone.
 bool sections_exclude(const model::boolean::Flow& flow);
 
-/// A problem, or nothing; `stop` if the limits ended the check.
+/// Why the thread states are no invariant; or, if that is open, why the check came to no end.
 struct InvariantProblem {
   std::string why;
-  std::optional<base::StopReason> stop;
+  bool is_open = false;
 };
 std::optional<InvariantProblem> why_not_invariant(const model::boolean::Flow& flow,
                                                   const ThreadInvariant& invariant,

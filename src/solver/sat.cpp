@@ -4,6 +4,28 @@
 
 namespace heddle::solver {
 
+namespace {
+
+/// Ends a search when the context says so.
+class Limit final : public CaDiCaL::Terminator {
+ public:
+  Limit(CaDiCaL::Solver& solver, const base::RunContext& context)
+      : solver_(solver), context_(context) {
+    solver_.connect_terminator(this);
+  }
+  ~Limit() override { solver_.disconnect_terminator(); }
+  Limit(const Limit&) = delete;
+  Limit& operator=(const Limit&) = delete;
+
+  bool terminate() override { return context_.stopped().has_value(); }
+
+ private:
+  CaDiCaL::Solver& solver_;
+  const base::RunContext& context_;
+};
+
+}  // namespace
+
 struct SatSolver::Solver {
   CaDiCaL::Solver cadical;
   Literal last = 0;
@@ -21,10 +43,15 @@ void SatSolver::add_clause(std::span<const Literal> clause) {
   solver_->cadical.add(0);
 }
 
-bool SatSolver::satisfiable(std::span<const Literal> assumptions) {
-  constexpr int kSatisfiable = 10;
+SatAnswer SatSolver::solve(std::span<const Literal> assumptions, const base::RunContext& context) {
+  if (context.stopped()) return SatAnswer::Unknown;
   for (const Literal literal : assumptions) solver_->cadical.assume(literal);
-  return solver_->cadical.solve() == kSatisfiable;
+  const Limit limit(solver_->cadical, context);
+  switch (solver_->cadical.solve()) {
+    case 10: return SatAnswer::Satisfiable;
+    case 20: return SatAnswer::Unsatisfiable;
+    default: return SatAnswer::Unknown;
+  }
 }
 
 bool SatSolver::value(Literal literal) const { return solver_->cadical.val(literal) == literal; }

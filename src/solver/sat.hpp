@@ -6,7 +6,11 @@
 #include <memory>
 #include <span>
 
+#include "base/run_context.hpp"
+
 namespace heddle::solver {
+
+enum class SatAnswer { Satisfiable, Unsatisfiable, Unknown };
 
 /// A variable v > 0 or its negation −v.
 using Literal = int;
@@ -23,8 +27,10 @@ class SatSolver {
   Literal new_variable();
   void add_clause(std::span<const Literal> clause);
 
-  /// Is there a model in which the assumptions hold? They count for this call only.
-  bool satisfiable(std::span<const Literal> assumptions);
+  /// Is there a model in which the assumptions hold? They count for this call only. Unknown if the
+  /// context's deadline passed or a stop was requested (`context.stopped()` tells), or if the
+  /// solver gave up: that is no proof of anything.
+  SatAnswer solve(std::span<const Literal> assumptions, const base::RunContext& context);
 
   /// The literal's value in the model that the last call found. Precondition: it found one.
   bool value(Literal literal) const;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 
+#include "base/invariant.hpp"
 #include "solver/sat.hpp"
 
 namespace heddle::test {
@@ -97,7 +98,10 @@ class ImageBySolver::Encoding {
 
   /// A model of the assumptions, as values of all atoms.
   std::optional<Knowledge> model(const std::vector<Literal>& assumptions) {
-    if (!solver_.satisfiable(assumptions)) return std::nullopt;
+    const base::RunContext unlimited;
+    const solver::SatAnswer answer = solver_.solve(assumptions, unlimited);
+    HEDDLE_INVARIANT(answer != solver::SatAnswer::Unknown, "nothing should end the search");
+    if (answer == solver::SatAnswer::Unsatisfiable) return std::nullopt;
     Knowledge out;
     for (const auto& [which, literal] : atoms_) out.set(which, solver_.value(literal));
     return out;
