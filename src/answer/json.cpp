@@ -1,5 +1,6 @@
 #include "answer/json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -50,7 +51,7 @@ SafeUpTo safe_up_to_from(const JsonNode& node) {
   node.expect_fields({"verdict", "bound", "certificate"});
   const JsonNode bound = node.field("bound");
   bound.expect_fields({"what", "value"});
-  return {{bound.field("what").text(), bound.field("value").count()},
+  return {{bound.field("what").name(), bound.field("value").count()},
           certificate_from_json(node.field("certificate"))};
 }
 
@@ -83,7 +84,7 @@ void expect_evidence(const JsonNode& node) {
 
 StoredEvidence evidence_from(const JsonNode& node) {
   expect_evidence(node);
-  return {node.field("model_kind").text(), node.field("engine").text(),
+  return {node.field("model_kind").name(), node.field("engine").name(),
           question_from_json(node.field("question")), verdict_from(node.field("answer"))};
 }
 
@@ -91,7 +92,7 @@ StoredCutoff cutoff_evidence_from(const JsonNode& node) {
   expect_evidence(node);
   const JsonNode answer = node.field("answer");
   answer.field("verdict").one_of({"cutoff"});
-  return {node.field("model_kind").text(), node.field("engine").text(),
+  return {node.field("model_kind").name(), node.field("engine").name(),
           question_from_json(node.field("question")).initial, cutoff_from_json(answer)};
 }
 
@@ -142,12 +143,40 @@ std::expected<T, std::string> read_text(std::string_view text, T (*read)(const J
   return read_document(document, read);
 }
 
+/// Reads JSON for its end alone.
+struct EndOfJson final : nlohmann::json_sax<json> {
+  std::size_t byte = 0;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t at, const std::string&, const json::exception&) override {
+    byte = at;
+    return false;
+  }
+};
+
 /// One line. Bytes that are not UTF-8 (from a file name, say) are replaced, not thrown over.
 std::string write_text(const json& document) {
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace
+
+std::optional<std::size_t> end_of_json(std::string_view text) {
+  EndOfJson end;
+  if (json::sax_parse(text, &end)) return std::nullopt;
+  return std::min(text.size(), end.byte == 0 ? 0 : end.byte - 1);
+}
 
 json integer_to_json(const Integer& value) {
   const auto machine = base::to_int64(value);

@@ -6,6 +6,7 @@
 
 #include <expected>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,10 @@
 #include "model/task.hpp"
 
 namespace heddle::answer {
+
+/// How many bytes there are before the text stops being JSON, or before a number that nothing can
+/// hold; nothing if all of it can be read.
+std::optional<std::size_t> end_of_json(std::string_view text);
 
 /// An exact integer: a JSON number up to 2^53, a decimal string above.
 nlohmann::json integer_to_json(const base::Integer& value);

@@ -4,6 +4,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.hpp"
+
 namespace heddle::answer {
 
 using base::Integer;
@@ -17,7 +19,7 @@ std::string JsonNode::path() const {
 void JsonNode::fail(std::string_view message) const {
   if (failed()) return;
   const std::string where = path();
-  *problem_ = "at " + (where.empty() ? "/" : where) + ": " + std::string(message);
+  *problem_ = base::printable("at " + (where.empty() ? "/" : where) + ": " + std::string(message));
 }
 
 void JsonNode::fail_type(std::string_view expected) const {
@@ -78,6 +80,8 @@ std::string JsonNode::text() const {
   fail_type("a string");
   return "";
 }
+
+std::string JsonNode::name() const { return base::printable(text()); }
 
 double JsonNode::real() const {
   if (value_ && value_->is_number()) return value_->get<double>();

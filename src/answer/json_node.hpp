@@ -46,6 +46,7 @@ class JsonNode {
   JsonNode item(std::size_t index) const&& = delete;
 
   std::string text() const;
+  std::string name() const;       ///< a text, made printable
   double real() const;            ///< null stands for a number that JSON cannot write
   base::Integer integer() const;  ///< a JSON integer, or a decimal string
   base::Integer count() const;    ///< an integer ≥ 0

@@ -103,7 +103,7 @@ model::Question question_from_json(const JsonNode& node) {
   if (node.has("labels")) {
     const JsonNode labels = node.field("labels");
     for (std::size_t i = 0; i < labels.size(); ++i)
-      question.labels.push_back(labels.item(i).text());
+      question.labels.push_back(labels.item(i).name());
   }
   if (!node.has("contexts")) return question;
   const JsonNode contexts = node.field("contexts");

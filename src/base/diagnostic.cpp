@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/printable.hpp"
+
 namespace heddle::base {
 
 namespace {
@@ -9,7 +11,7 @@ namespace {
 constexpr std::size_t kLongestShownLine = 200;
 
 std::string position(const SourceLocation& at) {
-  std::string out = at.file;
+  std::string out = printable(at.file);
   if (at.line > 0) out += ":" + std::to_string(at.line);
   if (at.line > 0 && at.column > 0) out += ":" + std::to_string(at.column);
   return out;
@@ -32,11 +34,11 @@ std::string render(const Diagnostic& d) {
   std::string out = position(d.location);
   if (!out.empty()) out += ": ";
   out += d.severity == Severity::Error ? "error: " : "warning: ";
-  out += d.message + "\n";
+  out += printable(d.message) + "\n";
   const std::string marks = underline(d);
-  if (!d.line_text.empty()) out += "    " + d.line_text + "\n";
+  if (!d.line_text.empty()) out += "    " + printable(d.line_text) + "\n";
   if (!d.line_text.empty() && !marks.empty()) out += "    " + marks + "\n";
-  if (!d.hint.empty()) out += "  hint: " + d.hint + "\n";
+  if (!d.hint.empty()) out += "  hint: " + printable(d.hint) + "\n";
   return out;
 }
 

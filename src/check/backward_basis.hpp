@@ -4,6 +4,7 @@
 ///
 /// With Inv the configurations that satisfy all of the basis's invariants, it shows:
 ///
+///   0. elements and invariants name counters and shared states that exist;
 ///   1. every invariant holds initially and every step keeps it: all that is reachable is in Inv;
 ///   2. the least element of each target region lies in ↑U, or ↑ of it misses Inv;
 ///   3. no initial configuration lies in ↑U;

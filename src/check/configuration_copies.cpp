@@ -92,13 +92,13 @@ std::uint32_t ConfigurationCopies::locals_of(NodeId node) const {
   return static_cast<std::uint32_t>(flow_.local_names[flow_.frames[frame].procedure].size());
 }
 
-std::uint32_t ConfigurationCopies::first_slot(const CallStack& stack) const {
-  std::uint32_t out = 0;
+std::size_t ConfigurationCopies::first_slot(const CallStack& stack) const {
+  std::size_t out = 0;
   for (const EdgeId call : stack.calls) out += locals_of(flow_.edges[call.index()].source);
   return out;
 }
 
-std::uint32_t ConfigurationCopies::last_slot(const CallStack& stack) const {
+std::size_t ConfigurationCopies::last_slot(const CallStack& stack) const {
   return first_slot(stack) + locals_of(stack.node);
 }
 

@@ -29,8 +29,8 @@ class ConfigurationCopies {
 
   std::size_t variable_count() const { return count_; }
   /// The slot of the first variable of the innermost procedure, and the one behind its last.
-  std::uint32_t first_slot(const answer::CallStack& stack) const;
-  std::uint32_t last_slot(const answer::CallStack& stack) const;
+  std::size_t first_slot(const answer::CallStack& stack) const;
+  std::size_t last_slot(const answer::CallStack& stack) const;
   /// Are there digits enough for its number? If not, no configuration between turns is there.
   bool occurs_between_turns(std::uint32_t thread, std::uint32_t number) const;
   /// A place's number; 0 if the claim does not list it.

@@ -84,6 +84,14 @@ void Diagrams::forget_results() {
   chosen_.clear();
 }
 
+/// What earlier calls have found is told by their numbers, which must not come again.
+void Diagrams::begin_call() {
+  if (++call_ != 0) return;
+  entailed_.clear();
+  of_this_call_.clear();
+  call_ = 1;
+}
+
 Diagrams::Set Diagrams::below(Set set, std::uint32_t variable, bool value) const {
   const Node& node = nodes_[set];
   if (node.variable != variable) return set;
@@ -121,7 +129,7 @@ Diagrams::Set Diagrams::product(Set a, std::span<const std::uint32_t> image, Set
     if (forgotten[v]) last = std::max(last, v);
     if (image[v] != v) last = std::max({last, v, image[v]});
   }
-  ++call_;
+  begin_call();
   return multiplied(a, b, {image, forgotten, last});
 }
 
@@ -149,7 +157,7 @@ Diagrams::Set Diagrams::multiplied(Set a, Set b, const Factors& factors) {
 
 Diagrams::Set Diagrams::substitute(Set set, std::span<const std::uint32_t> image) {
   const bool in_order = keeps_order(set, image);
-  ++call_;
+  begin_call();
   return substituted(set, image, in_order);
 }
 
@@ -168,10 +176,10 @@ Diagrams::Set Diagrams::substituted(Set set, std::span<const std::uint32_t> imag
 }
 
 bool Diagrams::entails(Set a, Set b, Set conclusion, std::span<const std::uint32_t> image) {
-  ++call_;
+  begin_call();
   if (keeps_order(conclusion, image)) return entailed(a, b, conclusion, image);
   const Set replaced = substitute(conclusion, image);
-  ++call_;
+  begin_call();
   return entailed(a, b, replaced, identity(image.size()));
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
-/// The checker's own decision diagrams: no engine uses them. A rule "premises give a conclusion"
-/// over sets is checked as "premises and not the conclusion is empty".
+/// The checkers' own decision diagrams: no engine uses them. A rule "premises give a conclusion"
+/// over sets is an inclusion, and `entails` looks for a valuation that is in the premises but not
+/// in the conclusion.
 
 #include <cstdint>
 #include <span>
@@ -11,13 +12,16 @@
 
 namespace heddle::check {
 
-/// Variables are numbered in their order. Memory grows with use; `forget_results` gives it back.
+/// Variables are numbered in their order. Memory grows with use; what `forget_results` drops is
+/// used again. Operations recur once for each variable at most, products twice.
 class Diagrams {
  public:
   /// A set of valuations: 0 is the empty one, 1 all.
   using Set = std::uint32_t;
 
-  /// The i-th node of the list becomes set i + 2. Precondition: it is ordered (`why_not_ordered`).
+  /// The i-th node of the list becomes set i + 2. Precondition: its form is right
+  /// (`check_form` of diagram_support.hpp). Nodes need not be reduced; then a set may have several
+  /// numbers, and what holds of sets may not be seen, but nothing is seen that does not hold.
   explicit Diagrams(const std::vector<answer::DiagramNode>& nodes);
 
   Set variable(std::uint32_t which) { return make(which, 0, 1); }
@@ -85,6 +89,7 @@ class Diagrams {
   Set substituted(Set set, std::span<const std::uint32_t> image, bool in_order);
   bool entailed(Set a, Set b, Set conclusion, std::span<const std::uint32_t> image);
   bool keeps_order(Set set, std::span<const std::uint32_t> image) const;
+  void begin_call();
 
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> buckets_;

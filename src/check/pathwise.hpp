@@ -1,7 +1,8 @@
 #pragma once
 
 /// Proves that a pathwise proof shows that no target of a thread system can be reached. Of the
-/// proof only the basis is read; graph, slices and formula are made here from the model.
+/// proof only the basis is read, and its form is checked with it; graph, slices and formula are
+/// made here from the model, so about the other paths nothing can be claimed that is false.
 ///
 /// It shows:
 ///

@@ -143,7 +143,7 @@ Set PlaceRules::initial() {
   return out;
 }
 
-StepCopies PlaceRules::step_copies(std::uint32_t thread, std::uint32_t first) const {
+StepCopies PlaceRules::step_copies(std::uint32_t thread, std::size_t first) const {
   if (first > copies_.local[thread].size()) missing_slots();
   return {copies_.shared, copies_.next_shared, std::span(copies_.local[thread]).subspan(first),
           std::span(copies_.next_local[thread]).subspan(first), copies_.choices};

@@ -84,7 +84,7 @@ class PlaceRules {
                const std::vector<bool>& going_on);
   bool does_nothing(const FlowEdge& edge) const;
   answer::CallStack first_stack(model::boolean::NodeId start) const;
-  StepCopies step_copies(std::uint32_t thread, std::uint32_t first) const;
+  StepCopies step_copies(std::uint32_t thread, std::size_t first) const;
   void narrow(StepRule& rule, Set factor);
   void assign(StepRule& rule, const EdgeSets& sets,
               std::span<const model::boolean::Assignment> list,

@@ -5,11 +5,12 @@
 /// minimal p such that some t-successor of p covers m.
 ///
 /// The enumerations may give some p that are not minimal; each p that they give is a predecessor,
-/// and every predecessor is above one of them. So the set ↑U is closed under t if and only if, for
-/// every m in U, all of them lie in ↑U.
+/// and every predecessor is above one of them. So ↑U contains all t-predecessors of its elements if
+/// and only if, for every m in U, all of them lie in ↑U.
 ///
-/// Upper bounds in guards are ignored: this adds predecessors and never loses one, so a basis that
-/// passes is closed for the real net too.
+/// A net's guard may have upper bounds. Then not everything above a predecessor is one, but the
+/// above holds all the same: a p beyond an upper bound has no predecessor above it and is left out,
+/// and what a predecessor is above is within the bounds like itself (net_predecessors.cpp).
 
 #include <cstdint>
 #include <functional>

@@ -2,6 +2,7 @@
 
 /// U is the claimed basis, I the claimed thread states. No thread can fail if
 ///
+///  0. U and I name nodes and variables that exist, and every element of U has a thread;
 ///  1. I is an invariant, and at most one thread is inside atomic sections (thread_invariant.cpp);
 ///  2. every state with a failed thread is in ↑U or violates the invariant;
 ///  3. no initial state is in ↑U;

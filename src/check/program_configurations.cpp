@@ -23,6 +23,9 @@
 /// matter of shared variables. A failure stays one in the normal form, in the same round or an
 /// earlier one.
 ///
+/// All this is so only if sets depend on configurations alone, those of a turn not on the place of
+/// its thread: the rules use the other variables for what a step does (diagram_support.hpp).
+///
 /// Sets may only grow from round to round, so what held for the sets of the round before need not
 /// be checked again.
 

@@ -30,6 +30,10 @@
 ///
 /// If no fact at a failed node has a possible turn, no run of so many rounds fails. With one thread
 /// every run is one round.
+///
+/// All this is so only if each relation depends on the variables that its line names and on no
+/// others: the rules use the rest (Next, Argument, NextLocal, Result, Choice, and what belongs to
+/// later rounds) for what a step does.
 
 #include "check/program_context.hpp"
 

@@ -17,7 +17,9 @@
 /// the interpreter is asked about a thread with the top and, for returns, one caller; what lies
 /// further down stays as it is. That the union holds the start of all threads with every initial
 /// valuation, that all these steps stay in it, and that no top has failed, proves the claim
-/// (stack_products.cpp). How the claim was found does not matter.
+/// (stack_products.cpp). How the claim was found does not matter. All numbers must be those of
+/// something that exists, values only be of variables that the program has, and no valuation or
+/// frame be listed twice: then a number stands for one thing, and a step is looked up under it.
 
 namespace heddle::check {
 

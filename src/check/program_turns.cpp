@@ -23,6 +23,9 @@
 /// any number of rounds. As in program_configurations.cpp, a set has a configuration only if it has
 /// it with any values of slots beyond the stacks; so the facts (v, v) are asked for with any such
 /// values on both sides.
+///
+/// Facts depend on views alone, now and at the begin of the turn (diagram_support.hpp). The rounds
+/// that are played need no evidence, so there is no claim about them that could be false.
 
 #include "check/program_turns.hpp"
 

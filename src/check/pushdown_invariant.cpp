@@ -7,7 +7,10 @@
 #include "check/stack_products.hpp"
 
 /// The claimed products hold the initial configurations and no target, and every rule of every
-/// thread leads from them into them; stack_products.cpp proves that this is enough.
+/// thread leads from them into them; stack_products.cpp proves that this is enough. Products,
+/// automata and shared states must exist, and automata be deterministic (`malformed`). Symbols of
+/// the automata that the system does not have are harmless: no rule and no target reads them, and
+/// stacks with them are not reachable.
 
 namespace heddle::check {
 

@@ -4,7 +4,8 @@
 ///
 /// Confirmed means: the first configuration is one of the question's initial ones, every step was
 /// possible where it was taken, and the last configuration lies in a target. That is the
-/// definition of UNSAFE, so nothing else needs proof. Upper bounds in guards are honoured, since
+/// definition of UNSAFE, so nothing else needs proof; a step that names a transition or a thread
+/// that does not exist is not possible. Upper bounds in guards are honoured, since
 /// `model::step` honours them.
 ///
 /// Cost: linear in the number of steps that are written down; a repetition block costs twice its

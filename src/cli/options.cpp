@@ -91,6 +91,18 @@ void add_limits(CLI::App* app, Words& words) {
            "megabytes for each process (default: the memory of the machine)", "MB", group);
 }
 
+/// Of commands that read stored evidence.
+void add_limits_of_check(CLI::App* app, Words& words) {
+  const std::string group = "Limits";
+  const auto seconds = std::chrono::seconds(driver::kCheckTime).count();
+  add_text(app, "--timeout", words.timeout,
+           "seconds for everything (default: " + std::to_string(seconds) + ")", "S", group);
+  add_text(
+      app, "--memory", words.memory,
+      "megabytes for each child process (default: " + std::to_string(driver::kCheckMemoryMb) + ")",
+      "MB", group);
+}
+
 void add_output_options(CLI::App* app, Words& words) {
   const std::string group = "Output";
   app->add_flag("--json", words.json, "print one JSON object")->group(group);
@@ -173,7 +185,7 @@ void add_check(CLI::App& app, Words& words) {
   command->add_option("EVIDENCE", words.evidence, "what 'heddle verify --evidence' wrote")
       ->type_name("");
   add_question_options(command, words);
-  add_limits(command, words);
+  add_limits_of_check(command, words);
   add_output_options(command, words);
 }
 
@@ -185,7 +197,7 @@ void add_replay(CLI::App& app, Words& words) {
   command->add_flag("--all", words.all, "print the whole trace instead")->group("Output");
   command->add_flag("--expand", words.expand, "unfold repetitions")->group("Output");
   add_question_options(command, words);
-  add_limits(command, words);
+  add_limits_of_check(command, words);
 }
 
 void add_show(CLI::App& app, Words& words) {
@@ -199,7 +211,7 @@ void add_show(CLI::App& app, Words& words) {
       ->group("Output");
   add_text(command, "-o,--output", words.output, "where to: .svg, .png or .dot", "OUT", "Output");
   add_question_options(command, words);
-  add_limits(command, words);
+  add_limits_of_check(command, words);
 }
 
 void add_translate(CLI::App& app, Words& words) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -26,16 +25,6 @@ using base::Diagnostics;
 using base::Parsed;
 using std::chrono::steady_clock;
 
-/// Where the text stops being JSON: the number of bytes before that; nothing if it is JSON.
-std::optional<std::size_t> end_of_json(const std::string& text) {
-  try {
-    std::ignore = nlohmann::json::parse(text);
-    return std::nullopt;
-  } catch (const nlohmann::json::parse_error& error) {
-    return std::min(text.size(), error.byte == 0 ? 0 : error.byte - 1);
-  }
-}
-
 base::SourceLocation location_of(const std::string& path, const std::string& text,
                                  std::size_t offset) {
   const std::string_view before = std::string_view(text).substr(0, offset);
@@ -49,7 +38,7 @@ base::SourceLocation location_of(const std::string& path, const std::string& tex
 Diagnostics unreadable(const std::string& path, const std::string& text, const std::string& why) {
   Diagnostics diagnostics = complaint(path, "is not evidence: " + why,
                                       "evidence is what 'heddle verify --evidence FILE' writes");
-  if (const auto offset = end_of_json(text))
+  if (const auto offset = answer::end_of_json(text))
     diagnostics.front().location = location_of(path, text, *offset);
   return diagnostics;
 }

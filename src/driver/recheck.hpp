@@ -2,6 +2,8 @@
 
 /// Re-validates stored evidence against a file.
 
+#include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "answer/json.hpp"
@@ -9,11 +11,15 @@
 
 namespace heddle::driver {
 
+inline constexpr std::chrono::minutes kCheckTime{10};
+inline constexpr std::uint64_t kCheckMemoryMb = 4'000;
+
 struct RecheckRequest {
   std::string file;
   std::string evidence;  ///< a file
   QuestionOptions question;
-  Budget budget;
+  /// Evidence may come from anywhere: its check has limits also where nobody asked for them.
+  Budget budget{kCheckTime, kCheckMemoryMb, std::nullopt};
 };
 
 /// Stored evidence; the error says where the file stops making sense.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/printable.hpp"
 #include "output/certificate_text.hpp"
 #include "output/projection_text.hpp"
 #include "output/text_parts.hpp"
@@ -76,7 +77,10 @@ std::string evidence_body(const Task& task, const Report& report, const TextOpti
   return {};
 }
 
-std::string because(const std::string& why) { return why.empty() ? "" : ": " + why; }
+/// Words that may quote evidence or a model.
+std::string because(const std::string& why) {
+  return why.empty() ? "" : ": " + base::printable(why);
+}
 
 }  // namespace
 
@@ -130,7 +134,7 @@ std::string upper(std::string_view name) {
 /// The reason in its own words, the claim behind it, and what to try.
 std::string unknown_text(const Report& report, const Unknown& unknown) {
   std::string out;
-  if (!unknown.detail.empty()) out += "  reason   " + unknown.detail + "\n";
+  if (!unknown.detail.empty()) out += "  reason   " + base::printable(unknown.detail) + "\n";
   if (!report.claim.empty())
     out += "  claim    " + upper(report.claim) + ", by engine " + report.engine + "\n";
   const std::string advice = explain(unknown.reason).what_to_try;
@@ -193,7 +197,7 @@ std::string recheck_text(const Task& task, const Asked& asked, const Report& rep
                     (size.empty() ? "" : ", " + size) + "  " +
                     options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
   if (!report.check.why.empty() && !(confirmed && options.quiet))
-    out += "  " + report.check.why + "\n";
+    out += "  " + base::printable(report.check.why) + "\n";
   out += question_text(task, asked, options);  // a confirmation is one of a question
   return options.verbose ? out + evidence_body(task, report, options) : out;
 }

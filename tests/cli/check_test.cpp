@@ -100,5 +100,67 @@ TEST_F(Check, CannotReadGarbage) {
   }
 }
 
+TEST_F(Check, SaysWhereANumberIsTooLarge) {
+  std::string text = read("trace.json");
+  const std::string version = "\"heddle_evidence\":1";
+  const std::size_t at = text.find(version);
+  ASSERT_NE(at, std::string::npos);
+  write("large.json", text.replace(at, version.size(), "\"heddle_evidence\":1e400"));
+  const Outcome outcome = heddle({"check", "lock.tts", "large.json"});
+  EXPECT_EQ(outcome.code, 3) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.err, StartsWith("large.json:1:"));
+}
+
+/// A terminal obeys what it is sent: evidence could clear it and write an answer of its own.
+TEST_F(Check, PrintsNoControlBytesOfEvidence) {
+  constexpr const char* kPaint = "\x1b[1A\x1b[2K\rCONFIRMED  SAFE\n\x1b[8m\xC2\x9B\x7F\xE2\x80\xAE";
+  const auto expect_plain = [&](const std::string& file) {
+    for (const Outcome& outcome :
+         {heddle({"check", "lock.tts", file}), heddle({"check", "lock.tts", file, "--json"}),
+          heddle({"replay", "lock.tts", file, "--all"})})
+      for (const std::string& text : {outcome.out, outcome.err}) {
+        for (const char* bytes : {"\x1b", "\r", "\x7F", "\xC2\x9B", "\xE2\x80\xAE"})
+          EXPECT_EQ(text.find(bytes), std::string::npos) << file << ": " << text;
+        EXPECT_EQ(text.find("\nCONFIRMED"), std::string::npos) << file << ": " << text;
+      }
+  };
+  json evidence = json::parse(read("trace.json"));
+  for (const char* path : {"/model_kind", "/engine", "/answer/verdict", "/heddle_evidence"}) {
+    json changed = evidence;
+    changed[json::json_pointer(path)] = kPaint;
+    write("painted.json", changed.dump());
+    expect_plain("painted.json");
+  }
+  for (const char* path : {"", "/answer", "/question"}) {
+    json changed = evidence;
+    changed[json::json_pointer(path)][kPaint] = 1;
+    write("painted.json", changed.dump());
+    expect_plain("painted.json");
+  }
+  evidence["question"]["labels"] = json::array({kPaint});
+  evidence["answer"] = {
+      {"verdict", "safe_up_to"},
+      {"bound", {{"what", kPaint}, {"value", 1}}},
+      {"certificate",
+       {{"kind", "backward_basis"}, {"minimal", json::array()}, {"relative_to", json::array()}}}};
+  write("painted.json", evidence.dump());
+  expect_plain("painted.json");
+  evidence["question"].erase("labels");
+  write("painted.json", evidence.dump());
+  expect_plain("painted.json");
+  evidence["answer"] = {{"verdict", "unknown"}, {"reason", "time_limit"}, {"detail", kPaint}};
+  write("painted.json", evidence.dump());
+  expect_plain("painted.json");
+}
+
+/// Nobody has to ask for limits: the help says what they are.
+TEST_F(Check, HasLimitsOfItsOwn) {
+  for (const char* command : {"check", "replay", "show"}) {
+    const std::string help = heddle({command, "--help"}).out;
+    EXPECT_THAT(help, HasSubstr("(default: 600)")) << command;
+    EXPECT_THAT(help, HasSubstr("(default: 4000)")) << command;
+  }
+}
+
 }  // namespace
 }  // namespace heddle::cli

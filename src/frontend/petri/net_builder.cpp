@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "frontend/text/printable.hpp"
+#include "base/printable.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -12,7 +12,7 @@ using text::Token;
 void NetBuilder::declare(const Token& name, bool is_place) {
   if (name.text.empty())
     return problems_.error(name, "a name is empty", "every place and transition has a name");
-  if (text::printable(name.text) != name.text || name.text.find('\t') != std::string_view::npos)
+  if (base::printable(name.text) != name.text || name.text.find('\t') != std::string_view::npos)
     return problems_.error(name, "a name holds what cannot be shown: " + text::describe(name),
                            "names are text in UTF-8 without control characters");
   const bool is_new = is_place ? !transitions_.find(name.text) && places_.declare(name.text)

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "frontend/text/printable.hpp"
+#include "base/printable.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -18,7 +18,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
 }
 
 std::string unwritable_place(const std::string& name) {
-  return "the format cannot write the name of place '" + text::printable(name) + "'";
+  return "the format cannot write the name of place '" + base::printable(name) + "'";
 }
 
 std::vector<std::string> transition_names(

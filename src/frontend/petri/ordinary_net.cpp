@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "frontend/text/printable.hpp"
+#include "base/printable.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -38,7 +38,7 @@ std::optional<std::string> not_ordinary(const ModelFile& file) {
   for (std::size_t i = 0; i < net->transitions.size(); ++i)
     if (const auto reason = not_ordinary(net->transitions[i])) {
       const std::string& name = net->transitions[i].name;
-      return "transition " + (name.empty() ? std::to_string(i + 1) : text::printable(name)) +
+      return "transition " + (name.empty() ? std::to_string(i + 1) : base::printable(name)) +
              " has no arcs that say what it does: " + *reason;
     }
   if (file.initial.size() != 1)
@@ -46,7 +46,7 @@ std::optional<std::string> not_ordinary(const ModelFile& file) {
                                 : "it has several initial regions, the format has one marking";
   for (const CounterBound& bound : file.initial[0].bounds)
     if (bound.upper != bound.lower)
-      return "place " + text::printable(net->places[bound.counter.index()]) +
+      return "place " + base::printable(net->places[bound.counter.index()]) +
              " may start with several numbers of tokens, the format has one initial marking";
   return std::nullopt;
 }

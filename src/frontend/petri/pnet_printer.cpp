@@ -3,10 +3,10 @@
 #include <variant>
 
 #include "base/invariant.hpp"
+#include "base/printable.hpp"
 #include "frontend/petri/net_printing.hpp"
 #include "frontend/petri/ordinary_net.hpp"
 #include "frontend/petri/pnet_parser.hpp"
-#include "frontend/text/printable.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -18,7 +18,7 @@ using model::PlaceId;
 
 /// Between quotes: anything that fits on a line, without quotes and escapes.
 bool is_pnet_name(const std::string& name) {
-  return !name.empty() && text::printable(name) == name &&
+  return !name.empty() && base::printable(name) == name &&
          name.find_first_of("\"\\\t") == std::string::npos;
 }
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/printable.hpp"
 #include "frontend/petri/net_builder.hpp"
 #include "frontend/petri/ordinary_net.hpp"
 #include "frontend/petri/xml_reader.hpp"
-#include "frontend/text/printable.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -49,7 +49,7 @@ std::string note_of(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
     while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
-    if (!line.empty()) note += (note.empty() ? "" : "\n") + text::printable(line);
+    if (!line.empty()) note += (note.empty() ? "" : "\n") + base::printable(line);
   }
   return note;
 }
@@ -124,7 +124,7 @@ bool PnmlParser::is_of_known_type(const xml_node& net) {
     return true;
   const std::string_view shown = net.attribute("type").value();
   xml_.problems().error(xml_.token(net, shown),
-                        "nets of type '" + text::printable(shown) + "' cannot be read",
+                        "nets of type '" + base::printable(shown) + "' cannot be read",
                         std::string(kOrdinaryHint));
   return false;
 }
@@ -191,7 +191,7 @@ void PnmlParser::arc(const xml_node& node) {
   const std::string_view kind = kind_of_arc(node);
   if (std::ranges::count(kOrdinaryArcs, kind) == 0)
     return xml_.problems().error(xml_.token(node, kind),
-                                 "arcs of type '" + text::printable(kind) + "' cannot be read",
+                                 "arcs of type '" + base::printable(kind) + "' cannot be read",
                                  std::string(kOrdinaryHint));
   const auto weight = number_in(node, "inscription", 1);
   if (weight) net_.arc(node_of(node, "source"), node_of(node, "target"), *weight);

@@ -3,9 +3,9 @@
 #include <variant>
 
 #include "base/invariant.hpp"
+#include "base/printable.hpp"
 #include "frontend/petri/net_printing.hpp"
 #include "frontend/petri/ordinary_net.hpp"
-#include "frontend/text/printable.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -15,7 +15,7 @@ using model::PetriNet;
 
 /// Attributes read every blank as a space.
 bool is_pnml_id(const std::string& name) {
-  return !name.empty() && text::printable(name) == name && name.find('\t') == std::string::npos;
+  return !name.empty() && base::printable(name) == name && name.find('\t') == std::string::npos;
 }
 
 std::string escaped(std::string_view text) {

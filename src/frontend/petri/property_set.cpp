@@ -6,11 +6,11 @@
 #include <pugixml.hpp>
 #include <utility>
 
+#include "base/printable.hpp"
 #include "frontend/petri/marking_sets.hpp"
 #include "frontend/petri/net_printing.hpp"
 #include "frontend/petri/place_table.hpp"
 #include "frontend/petri/xml_reader.hpp"
-#include "frontend/text/printable.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -94,7 +94,7 @@ PropertyReader::Maybe PropertyReader::property() {
   }
   const xml_node property = chosen(set);
   if (!property) return std::nullopt;
-  id_ = text::printable(trimmed_text(child(property, "id")));
+  id_ = base::printable(trimmed_text(child(property, "id")));
   const auto formula = elements(child(property, "formula"));
   if (formula.size() != 1) return refuse(property, "it has no formula", kPathHint);
   auto targets = question(formula[0]);
@@ -113,7 +113,7 @@ xml_node PropertyReader::chosen(const xml_node& set) {
   std::vector<std::string> ids;
   for (const xml_node& node : elements(set)) {
     if (local_name(node) != "property") continue;
-    ids.push_back(text::printable(trimmed_text(child(node, "id"))));
+    ids.push_back(base::printable(trimmed_text(child(node, "id"))));
     if (!is_named || ids.back() == wanted) found.push_back(node);
   }
   if (found.size() == 1) return found[0];
@@ -122,8 +122,8 @@ xml_node PropertyReader::chosen(const xml_node& set) {
   ids.resize(std::min(ids.size(), kMostListed));
   const std::string all = joined(ids, ", ") + (is_long ? ", ..." : "");
   const std::string what = !is_named       ? "a single property"
-                           : found.empty() ? "a property '" + text::printable(wanted) + "'"
-                                           : "a single property '" + text::printable(wanted) + "'";
+                           : found.empty() ? "a property '" + base::printable(wanted) + "'"
+                                           : "a single property '" + base::printable(wanted) + "'";
   xml_.error(set, "the file does not hold " + what,
              ids.empty()
                  ? "it holds none at all"
@@ -210,7 +210,7 @@ PropertyReader::Maybe PropertyReader::fireable(const xml_node& node, bool negate
     const std::string_view name = trimmed_text(transition);
     const auto id = transitions_.find(name);
     if (!id)
-      return refuse(transition, "there is no transition '" + text::printable(name) + "'",
+      return refuse(transition, "there is no transition '" + base::printable(name) + "'",
                     transitions_.suggestion(name));
     const auto part = accepted(where_fireable(net_.transitions[id->index()], negated), node);
     if (!part) return std::nullopt;
@@ -252,7 +252,7 @@ std::optional<LinearSum> PropertyReader::token_count(const xml_node& node) {
     const std::string_view name = trimmed_text(place);
     const auto id = places_.find(name);
     if (!id)
-      return refuse(place, "there is no place '" + text::printable(name) + "'",
+      return refuse(place, "there is no place '" + base::printable(name) + "'",
                     places_.suggestion(name));
     out.add(*id, 1);
   }

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/printable.hpp"
 #include "frontend/petri/constraint_reader.hpp"
 #include "frontend/petri/place_table.hpp"
 #include "frontend/petri/rule_reader.hpp"
 #include "frontend/text/lexer.hpp"
-#include "frontend/text/printable.hpp"
 #include "frontend/text/problems.hpp"
 
 namespace heddle::frontend::petri {
@@ -34,7 +34,7 @@ bool starts_section(const Token& token) {
 std::string note_of(const std::vector<text::Comment>& comments) {
   std::string note;
   for (const text::Comment& comment : comments)
-    note += (note.empty() ? "" : "\n") + text::printable(comment.text);
+    note += (note.empty() ? "" : "\n") + base::printable(comment.text);
   return note;
 }
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "frontend/text/printable.hpp"
+#include "base/printable.hpp"
 
 namespace heddle::frontend::text {
 
@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kLongestQuote = 40;
 
 std::string shortened(std::string_view text) {
-  if (text.size() <= kLongestQuote) return printable(text);
-  return printable(text.substr(0, kLongestQuote)) + "...";
+  if (text.size() <= kLongestQuote) return base::printable(text);
+  return base::printable(text.substr(0, kLongestQuote)) + "...";
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ base::Diagnostic Problems::diagnose(base::Severity severity, const Token& at, st
           .location = {source_.name, at.line, at.column},
           .message = std::move(message),
           .offending = shortened(at.text),
-          .line_text = printable(base::line_of(source_.text, at.line)),
+          .line_text = base::printable(base::line_of(source_.text, at.line)),
           .hint = std::move(hint)};
 }
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "frontend/text/printable.hpp"
+#include "base/printable.hpp"
 
 namespace heddle::frontend::thread_system {
 
@@ -49,7 +49,7 @@ bool Comments::read_name(std::string_view comment) {
   std::string_view name;
   for (const auto& [kind, names] : {std::pair{"shared", &shared_names_}, {"local", &local_names_}})
     if (read_named_state(comment, kind, state, name)) {
-      (*names)[state] = text::printable(name);
+      (*names)[state] = base::printable(name);
       return true;
     }
   return false;
@@ -60,7 +60,7 @@ std::string Comments::note_of_edge(const std::vector<text::Comment>& comments) {
   bool has_heading = false;
   for (const text::Comment& comment : comments) {
     if (read_name(comment.text)) continue;
-    const std::string line = text::printable(comment.text);
+    const std::string line = base::printable(comment.text);
     append_line(own, line);
     if (!line.starts_with(kHeadingStart)) continue;
     heading_ = line;

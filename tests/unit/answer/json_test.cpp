@@ -327,6 +327,35 @@ TEST(Json, GarbageIsRejected) {
   EXPECT_EQ(read_check("[]").error(), "at /: expected an object, found array");
 }
 
+TEST(Json, NumbersThatNothingCanHoldAreRejected) {
+  for (const char* number : {"1e400", "-1e400", "1e999999999999"}) {
+    const std::string text = "{\"heddle_evidence\": " + std::string(number) + "}";
+    EXPECT_FALSE(read_evidence(text)) << number;
+    EXPECT_FALSE(read_cutoff_evidence(text)) << number;
+    EXPECT_FALSE(is_cutoff_evidence(text)) << number;
+    const auto end = end_of_json(text);
+    ASSERT_TRUE(end) << number;
+    EXPECT_GE(*end, text.find(number));
+    EXPECT_LT(*end, text.size());
+  }
+  EXPECT_EQ(end_of_json("{\"a\": 1}"), std::nullopt);
+  EXPECT_EQ(end_of_json("{\"a\": }"), 6U);
+  EXPECT_EQ(end_of_json(""), 0U);
+}
+
+TEST(Json, TextsAndMessagesHaveNoControlCharacters) {
+  const auto plain = [](const std::string& text) { return text.find('\x1b') == std::string::npos; };
+  json evidence = json::parse(write_evidence({"thread system", "test", question(), Unknown{}}));
+  evidence["engine"] = "\x1b[2J";
+  const auto read = read_evidence(evidence.dump());
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->engine, "?[2J");
+  evidence["\x1b[2J"] = 1;
+  const auto refused = read_evidence(evidence.dump());
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(plain(refused.error())) << refused.error();
+}
+
 TEST(Json, DeepNestingDoesNotExhaustTheStack) {
   EXPECT_FALSE(read_evidence(std::string(1000000, '[')));
   EXPECT_FALSE(read_evidence(std::string(1000000, '[') + std::string(1000000, ']')));

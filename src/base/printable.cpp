@@ -1,10 +1,10 @@
-#include "frontend/text/printable.hpp"
+#include "base/printable.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace heddle::frontend::text {
+namespace heddle::base {
 
 namespace {
 
@@ -24,6 +24,11 @@ Form form_of(unsigned char first) {
 }
 
 bool is_control(std::uint32_t c) { return (c < 0x20 && c != '\t') || (c >= 0x7F && c < 0xA0); }
+/// Ends a line, or has an influence on the order in which the characters around it are shown.
+bool is_layout(std::uint32_t c) {
+  return c == 0x61C || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
 bool is_surrogate(std::uint32_t c) { return c >= 0xD800 && c <= 0xDFFF; }
 
 /// The length of the showable character at the start of `bytes`, 0 if there is none.
@@ -37,7 +42,7 @@ std::size_t showable_length(std::string_view bytes) {
     value = value << 6 | (byte & 0x3Fu);
   }
   const bool valid = value >= form.lowest && value <= 0x10FFFF && !is_surrogate(value);
-  return valid && !is_control(value) ? form.length : 0;
+  return valid && !is_control(value) && !is_layout(value) ? form.length : 0;
 }
 
 }  // namespace
@@ -56,4 +61,4 @@ std::string printable(std::string_view bytes) {
   return out;
 }
 
-}  // namespace heddle::frontend::text
+}  // namespace heddle::base
