@@ -73,6 +73,17 @@ std::optional<std::string> sibling_of(const Disk& disk, const std::string& path,
   return std::nullopt;
 }
 
+/// A run of a Boolean program lists each of its threads.
+constexpr unsigned long kMostListedThreads = 1'000'000;
+
+Parsed<void> check_listed(const std::string& option, const Integer& threads) {
+  if (threads <= kMostListedThreads) return {};
+  return std::unexpected(complaint(
+      option,
+      "runs of a Boolean program list their threads: " + base::to_string(threads) + " are too many",
+      "give at most " + std::to_string(kMostListedThreads) + ", or any"));
+}
+
 Diagnostics complain_about_threads(std::string message) {
   return complaint("--threads", std::move(message),
                    "--threads N fixes the number of threads in the one local state that "
@@ -177,6 +188,11 @@ Parsed<SourcedRegions> find_initial(const LoadedModel& loaded, const QuestionOpt
   if (!options.initial) return SourcedRegions{loaded.file.initial, loaded.initial_from};
   auto regions = frontend::parse_initial(loaded.file.model, {"--initial", *options.initial});
   if (!regions) return std::unexpected(std::move(regions.error()));
+  if (model::is_program(loaded.file.model))
+    for (const Region& region : *regions)
+      if (auto listed = check_listed("--initial", model::least_element(region).counts.total());
+          !listed)
+        return std::unexpected(std::move(listed.error()));
   return SourcedRegions{std::move(*regions), "--initial"};
 }
 
@@ -189,6 +205,7 @@ SourcedRegions assumed_initial(const model::Model& model) {
 Parsed<void> fix_thread_count(const model::Model& model, const Integer& threads,
                               std::vector<Region>& initial) {
   if (model::is_program(model)) {
+    if (auto listed = check_listed("--threads", threads); !listed) return listed;
     for (Region& region : initial) region.bounds = {{model::Counter(0U), threads, threads}};
     return {};
   }

@@ -58,6 +58,14 @@ constexpr auto kWatchInterval = std::chrono::milliseconds(10);
 /// How long A waits for the end of a round that has interrupted it. Rounds may take for ever.
 constexpr auto kPatience = std::chrono::milliseconds(50);
 
+/// Numbers of threads are machine words. A demand that can be covered, but not by so many, needs
+/// more: initial states may have any number of them.
+constexpr std::uint32_t kMostThreads = UINT32_MAX - 1;
+
+coverability::Overflowed too_many_threads() {
+  return {"more threads are needed than a machine word can count"};
+}
+
 base::Limits without_steps(const base::Limits& limits) {
   base::Limits result = limits;
   result.steps.reset();
@@ -253,7 +261,7 @@ Detection::Stop Detection::count_threads(RunContext& context) {
   const auto [control, counter] = *counting_;
   ++questions_;
   auto answer = fewest_threads_.ask(
-      std::vector{Demand{control, {{counter, 1}}}}, UINT32_MAX - 1,
+      std::vector{Demand{control, {{counter, 1}}}}, kMostThreads,
       {&known_.rows(), realizability_.uncoverable().minimal, &pruner_}, context);
   const Lock lock(mutex_);
   if (const auto* stopped = std::get_if<coverability::Stopped>(&answer)) return stopped->reason;
@@ -261,8 +269,7 @@ Detection::Stop Detection::count_threads(RunContext& context) {
   if (auto* covered = std::get_if<coverability::CoveredBy>(&answer))
     first_.try_emplace(std::pair(control, counter),
                        FirstReached{covered->threads, std::move(covered->trace)});
-  HEDDLE_INVARIANT(!std::holds_alternative<coverability::NotCoveredWithin>(answer),
-                   "a reachable thread state should be covered by some number of threads");
+  if (std::holds_alternative<coverability::NotCoveredWithin>(answer)) conclude(too_many_threads());
   conclude_if_all_counted();
   return std::nullopt;
 }
@@ -294,13 +301,12 @@ Detection::Stop Detection::shorten_target(RunContext& context) {
     if (!lacks_a_state(target)) possible.push_back(target);
   ++questions_;
   auto answer = fewest_threads_.ask(
-      possible, UINT32_MAX - 1, {&known_.rows(), realizability_.uncoverable().minimal, &pruner_},
+      possible, kMostThreads, {&known_.rows(), realizability_.uncoverable().minimal, &pruner_},
       context);
   if (const auto* stopped = std::get_if<coverability::Stopped>(&answer)) return stopped->reason;
   const Lock lock(mutex_);
   if (const auto* overflow = std::get_if<coverability::Overflowed>(&answer)) conclude(*overflow);
-  HEDDLE_INVARIANT(!std::holds_alternative<coverability::NotCoveredWithin>(answer),
-                   "a coverable target should be covered by some number of threads");
+  if (std::holds_alternative<coverability::NotCoveredWithin>(answer)) conclude(too_many_threads());
   if (auto* covered = std::get_if<coverability::CoveredBy>(&answer))
     conclude(TargetReached{std::move(covered->trace)});
   return std::nullopt;
