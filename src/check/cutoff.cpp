@@ -7,6 +7,7 @@
 #include "check/cutoff_parts.hpp"
 #include "check/demand.hpp"
 #include "check/invariants.hpp"
+#include "check/net_as_threads.hpp"
 #include "check/well_formed.hpp"
 
 namespace heddle::check {
@@ -144,6 +145,15 @@ CheckResult check_cutoff(const model::Task& task, const Cutoff& cutoff, base::Ru
   if (auto problem = check_candidates(task, cutoff, derived)) return *problem;
   if (auto problem = check_minimality(task, cutoff, reached, context)) return *problem;
   return {EvidenceStatus::Confirmed, confirmation(cutoff)};
+}
+
+CheckResult check_cutoff_of_net(const model::Task& net, const model::Task& threads,
+                                const Cutoff& cutoff, base::RunContext& context) {
+  if (const auto difference = why_not_the_net(net, threads))
+    return *cutoff_refuted("the thread system is not the net: " + *difference);
+  CheckResult result = check_cutoff(threads, cutoff, context);
+  if (result.status == EvidenceStatus::Confirmed) result.why += "; its chains are the net's rules";
+  return result;
 }
 
 }  // namespace heddle::check

@@ -41,4 +41,9 @@ namespace heddle::check {
 answer::CheckResult check_cutoff(const model::Task& task, const answer::Cutoff& cutoff,
                                  base::RunContext& context);
 
+/// The same of a net that is seen as threads: that it is this thread system is shown, too
+/// (net_as_threads.hpp).
+answer::CheckResult check_cutoff_of_net(const model::Task& net, const model::Task& threads,
+                                        const answer::Cutoff& cutoff, base::RunContext& context);
+
 }  // namespace heddle::check

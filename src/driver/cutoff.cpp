@@ -40,7 +40,7 @@ void see_as_threads(CutoffAnswered& posed, bool wanted) {
   if (transform::needs_monotone_relaxation(posed.task)) return;
   auto translation = transform::net_to_threads(posed.task);
   if (!translation) return;
-  posed.task = std::move(translation->translated);
+  posed.net = std::exchange(posed.task, std::move(translation->translated));
   if (refusal)
     posed.asked.warnings.push_back(
         {base::Severity::Warning,
@@ -83,11 +83,14 @@ ChildProcess start_search(const model::Task& task, const CutoffRequest& request,
   return ChildProcess(job, hard_limits(limits));
 }
 
-ChildProcess start_cutoff_check(const model::Task& task, const Cutoff& claim, base::Limits limits) {
+ChildProcess start_cutoff_check(const CutoffAnswered& answered, const Cutoff& claim,
+                                base::Limits limits) {
   limits.steps.reset();
   const auto job = [&](const SendEvent&) {
     base::RunContext context(limits);
-    return answer::write_check(check::check_cutoff(task, claim, context));
+    return answer::write_check(
+        answered.net ? check::check_cutoff_of_net(*answered.net, answered.task, claim, context)
+                     : check::check_cutoff(answered.task, claim, context));
   };
   return ChildProcess(job, hard_limits(limits));
 }
@@ -109,7 +112,7 @@ std::optional<int> attend(ChildProcess& child, const CutoffRequest& request,
 
 void run_check(CutoffAnswered& answered, const Cutoff& claim, const base::Limits& limits,
                const InterruptWatch& interrupts) {
-  ChildProcess process = start_cutoff_check(answered.task, claim, limits);
+  ChildProcess process = start_cutoff_check(answered, claim, limits);
   answered.interrupted_by = wait_for_end(process, interrupts);
   answered.report.check = check_result(process.outcome());
   answered.report.peak_memory_mb =

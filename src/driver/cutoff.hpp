@@ -31,9 +31,12 @@ struct CutoffRequest {
 };
 
 /// Nets that move or drop all tokens of a place have no thread count of their own. They are
-/// translated to thread systems, and the answer is about these; a warning says so.
+/// translated to thread systems, and the answer is about these; a warning says so, and the checker
+/// shows that the system is the net.
 struct CutoffAnswered {
-  model::Task task;  ///< without targets
+  model::Task task;  ///< what the answer is about, without targets
+  /// The file's own, if the answer is about a translation of it.
+  std::optional<model::Task> net;
   output::Asked asked;
   answer::CutoffReport report;
   std::optional<answer::Cutoff> unconfirmed;  ///< the claim whose check did not finish

@@ -1,10 +1,11 @@
 /// Corrupts evidence of cutoffs in every place and demands that the reader rejects it, or the check
 /// refutes it, or it is still true: decided by brute force, never by the checker. What stays true
-/// is, for example, a thread count that is larger than need be but not above the cutoff.
+/// is, for example, a list without a proof that is not about the cutoff.
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "answer/json.hpp"
 #include "check/cutoff.hpp"
@@ -13,6 +14,7 @@
 #include "support/builders.hpp"
 #include "support/naive_cutoff.hpp"
 #include "unit/check/mutator.hpp"
+#include "unit/check/random_models.hpp"
 
 namespace heddle::check {
 namespace {
@@ -103,6 +105,163 @@ TEST(CutoffMutation, NoCorruptionIsConfirmedUnlessItIsStillTrue) {
     }).run();
     EXPECT_GT(rejected, 100);
     EXPECT_GT(refuted, 50);
+  }
+}
+
+/// Models that differ from the given one in one step: it is missing, leads elsewhere, is of another
+/// kind, or is there in addition.
+std::vector<model::ThreadSystem> neighbours(const model::ThreadSystem& system) {
+  std::vector<model::ThreadSystem> out;
+  const auto add = [&](std::size_t index, const model::ThreadTransition& instead) {
+    out.push_back(system);
+    out.back().transitions[index] = instead;
+  };
+  for (std::size_t i = 0; i < system.transitions.size(); ++i) {
+    out.push_back(system);
+    out.back().transitions.erase(out.back().transitions.begin() + static_cast<std::ptrdiff_t>(i));
+    model::ThreadTransition t = system.transitions[i];
+    t.target.local = model::LocalState((t.target.local.value + 1) % system.local_count);
+    add(i, t);
+    t = system.transitions[i];
+    t.target.shared = model::SharedState((t.target.shared.value + 1) % system.shared_count);
+    add(i, t);
+    t = system.transitions[i];
+    t.passive.clear();
+    t.kind = t.kind == model::StepKind::Spawn ? model::StepKind::Move : model::StepKind::Spawn;
+    add(i, t);
+    out.push_back(system);
+    t.source = system.transitions[i].target;
+    t.target = system.transitions[i].source;
+    out.back().transitions.push_back(t);
+  }
+  return out;
+}
+
+/// The table of one model is offered for the others, with their initial states.
+TEST(CutoffConfusion, TheTableOfANearModelIsConfirmedOnlyWhereItIsTrue) {
+  std::mt19937 random(11);
+  int refuted = 0, still_true = 0;
+  for (int round = 0; round < 150; ++round) {
+    const model::Task task = test::task(random_system(random), {any_number(0, {0})}, {});
+    base::Limits limits;
+    limits.steps = 100'000;
+    base::RunContext search(limits);
+    const auto answer = engine::cutoff::find_cutoff(task, {}, search);
+    const auto* table = std::get_if<answer::Cutoff>(&answer);
+    if (!table || table->threads > 5) continue;
+    std::vector<model::Task> others{
+        test::task(task.model, {exactly(0, {0})}, {}),
+        test::task(task.model, {any_number(0, {0}), any_number(0, {1})}, {})};
+    for (model::ThreadSystem& other : neighbours(std::get<model::ThreadSystem>(task.model)))
+      others.push_back({std::move(other), task.question});
+    for (const model::Task& other : others) {
+      base::RunContext context;
+      const auto result = check_cutoff(other, *table, context);
+      if (result.status == EvidenceStatus::Refuted) {
+        ++refuted;
+        continue;
+      }
+      ASSERT_EQ(result.status, EvidenceStatus::Confirmed) << result.why;
+      EXPECT_TRUE(is_still_true(other, *table)) << "round " << round;
+      ++still_true;
+    }
+  }
+  EXPECT_GT(refuted, 500);
+  EXPECT_GT(still_true, 50);
+}
+
+/// What was tried by hand to have a falsehood confirmed.
+class ForgedCutoff : public testing::Test {
+ protected:
+  /// (0,0) and (1,1) take one thread, (1,0) takes two; (0,1) is not reachable.
+  const model::Task task_ = test::task(thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}),
+                                       {any_number(0, {0})}, {});
+  answer::Cutoff table_ = find(task_);
+
+  void SetUp() override { ASSERT_EQ(table_.threads, 2U); }
+
+  EvidenceStatus status() const {
+    base::RunContext context;
+    return check_cutoff(task_, table_, context).status;
+  }
+};
+
+TEST_F(ForgedCutoff, OfNothing) {
+  table_ = {};
+  EXPECT_EQ(status(), EvidenceStatus::Refuted);
+  model::Task nowhere = task_;
+  nowhere.question.initial.clear();
+  base::RunContext context;
+  EXPECT_EQ(check_cutoff(nowhere, table_, context).status, EvidenceStatus::Confirmed)
+      << "without initial states nothing is reachable; it is the driver that puts the question";
+}
+
+TEST_F(ForgedCutoff, WithNumbersAboveThoseOfTheWitnesses) {
+  for (answer::ReachedState& state : table_.reachable) state.threads = 2;
+  table_.too_few.erase(table_.too_few.begin(), std::prev(table_.too_few.end()));
+  EXPECT_EQ(status(), EvidenceStatus::Refuted);
+}
+
+TEST_F(ForgedCutoff, WithIdleThreadsInItsWitnesses) {
+  table_.threads = 3;
+  for (answer::ReachedState& state : table_.reachable) {
+    table_.witnesses.push_back(
+        {state.witness, {}, {{model::Counter(0u), 3 - state.threads}}, std::nullopt});
+    state.witness = static_cast<std::uint32_t>(table_.witnesses.size() - 1);
+    state.threads = 3;
+  }
+  table_.too_few.clear();
+  EXPECT_EQ(status(), EvidenceStatus::Refuted) << "not shown that two are not enough";
+  answer::TooFewThreads proof{3, {}, {}, {}};
+  for (const answer::ReachedState& state : table_.reachable) proof.states.push_back(state.state);
+  table_.too_few = {proof};
+  EXPECT_EQ(status(), EvidenceStatus::Refuted) << "nor by an empty set of demands";
+}
+
+TEST_F(ForgedCutoff, WithoutACandidate) {
+  ASSERT_FALSE(table_.candidates.empty());
+  table_.candidates.clear();
+  EXPECT_EQ(status(), EvidenceStatus::Refuted);
+}
+
+TEST_F(ForgedCutoff, WithoutAReachableState) {
+  for (std::size_t i = 0; i < table_.reachable.size(); ++i) {
+    answer::Cutoff less = table_;
+    less.reachable.erase(less.reachable.begin() + static_cast<std::ptrdiff_t>(i));
+    for (answer::TooFewThreads& proof : less.too_few)
+      std::erase(proof.states, table_.reachable[i].state);
+    std::erase_if(less.too_few, [](const auto& proof) { return proof.states.empty(); });
+    less.threads = 0;
+    for (const auto& state : less.reachable) less.threads = std::max(less.threads, state.threads);
+    base::RunContext context;
+    EXPECT_EQ(check_cutoff(task_, less, context).status, EvidenceStatus::Refuted) << i;
+  }
+}
+
+TEST_F(ForgedCutoff, WithAWitnessThatIsItsOwnParent) {
+  table_.witnesses[1].parent = 1;
+  EXPECT_EQ(status(), EvidenceStatus::Refuted);
+  table_.witnesses[1].parent = UINT32_MAX;
+  EXPECT_EQ(status(), EvidenceStatus::Refuted);
+}
+
+TEST_F(ForgedCutoff, ByWeightsBeyondMachineWords) {
+  base::Integer huge = 1;
+  for (int i = 0; i < 200; ++i) huge *= 2;
+  answer::TooFewThreads& proof = table_.too_few.back();
+  for (const base::Integer& weight : {huge, base::Integer(huge - 1), base::Integer(huge + 1)}) {
+    proof.weightings = {{{{model::SharedState(1u), weight}}, {{model::Counter(1u), weight}}, 0}};
+    EXPECT_EQ(status(), EvidenceStatus::Refuted);
+    proof.weightings = {{{{model::SharedState(1u), weight}}, {{model::Counter(0u), huge}}, huge}};
+    EXPECT_EQ(status(), weight == huge ? EvidenceStatus::Confirmed : EvidenceStatus::Refuted);
+  }
+}
+
+TEST_F(ForgedCutoff, ByADemandOfAllThreads) {
+  answer::TooFewThreads& proof = table_.too_few.back();
+  for (const std::uint32_t pool : {1U, 2U, UINT32_MAX}) {
+    proof.minimal = {{{model::SharedState(1u), {{model::Counter(0u), 1}}}, pool}};
+    EXPECT_EQ(status(), EvidenceStatus::Refuted) << pool;
   }
 }
 
