@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/invariant.hpp"
+#include "check/pushdown_through.hpp"
 #include "model/boolean_program/flow.hpp"
 #include "transform/pushdown_visits.hpp"
 #include "transform/visits.hpp"
@@ -36,13 +37,17 @@ std::set<StatementPlace> places_in(const model::Model& model) {
   return out;
 }
 
+std::set<std::uint32_t> lines_of(const std::set<StatementPlace>& places) {
+  std::set<std::uint32_t> lines;
+  for (const StatementPlace& place : places) lines.insert(place.first);
+  return lines;
+}
+
 /// Asks for a failure through one of the places.
 model::Task through(const model::Task& task, const std::set<StatementPlace>& places) {
   if (const auto* program = std::get_if<BooleanProgram>(&task.model))
     return {transform::fail_through(*program, places), task.question};
-  std::set<std::uint32_t> lines;
-  for (const StatementPlace& place : places) lines.insert(place.first);
-  return transform::reach_through(task, lines);
+  return transform::reach_through(task, lines_of(places));
 }
 
 /// The statements of the run's steps, up to the first failure.
@@ -82,17 +87,31 @@ class Projector {
     bool more = learn(task_.model, first);
     while (more && !open_.empty()) {
       const model::Task question = through(task_, open_);
+      if (const auto difference = why_not_asked_for(question)) {
+        rest_ = OnErrorTrace::Undecided;
+        out_.why_undecided = "the question is not the one to ask: " + *difference;
+        break;
+      }
       const std::size_t before = open_.size();
       more = learn(question.model, ask_(question));
       ++out_.questions;
       HEDDLE_INVARIANT(!more || open_.size() < before,
                        "a run should go through a statement that it was asked for");
     }
+    out_.checked_on_translation = model::is_program(task_.model) && out_.questions > 0;
     fill();
     return std::move(out_);
   }
 
  private:
+  /// Answers are checked on the system that asks for runs through open rules; that this is the
+  /// system to ask about is shown here, by the checker's code. Of programs it is not: their answers
+  /// stand and fall with the statements that the translation adds, and the projection says so.
+  std::optional<std::string> why_not_asked_for(const model::Task& question) const {
+    if (!model::is_pushdown(task_.model)) return std::nullopt;
+    return check::why_not_through(task_, question, lines_of(open_));
+  }
+
   /// Is there more to learn?
   bool learn(const model::Model& model, const Verdict& verdict) {
     if (const auto* unsafe = std::get_if<Unsafe>(&verdict)) {

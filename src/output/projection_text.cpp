@@ -136,7 +136,10 @@ std::string summary(const Projection& projection) {
                        projection.bound->what);
   if (const std::size_t open = projection.count(OnErrorTrace::Undecided); open > 0)
     out += fmt::format(", {} undecided: {}", open, projection.why_undecided);
-  return out + fmt::format(" ({})", counted(projection.questions, "further question"));
+  return out + fmt::format(" ({}{})", counted(projection.questions, "further question"),
+                           projection.checked_on_translation
+                               ? ", checked on a translation of the program"
+                               : "");
 }
 
 }  // namespace
