@@ -31,10 +31,8 @@ bool store(driver::Disk& disk, const std::string& path, const std::string& bytes
 bool store_evidence(driver::Disk& disk, const CutoffCommand& command,
                     const CutoffAnswered& answered, const driver::LiftDeadline& lift_deadline) {
   if (!command.evidence) return true;
-  if (const auto text = driver::evidence_text(answered))
-    return store(disk, *command.evidence, *text, lift_deadline);
-  complain("heddle: note: there is no evidence, " + *command.evidence + " is not written\n");
-  return true;
+  const auto text = driver::evidence_text(answered);
+  return !text || store(disk, *command.evidence, *text, lift_deadline);
 }
 
 bool draw(driver::Disk& disk, const CutoffCommand& command, const CutoffAnswered& answered,
@@ -62,9 +60,11 @@ int run(CutoffCommand& command, const driver::LiftDeadline& lift_deadline) {
 
   output::ProgressLine progress = progress_line(command.output);
   command.request.on_event = progress.listener();
-  const auto answered = driver::find_cutoff(disk, command.request);
+  auto answered = driver::find_cutoff(disk, command.request);
   progress.clear();
   if (!answered) return reject(answered.error());
+  if (command.evidence && !driver::evidence_text(*answered))
+    answered->asked.warnings.push_back(nothing_to_store(*command.evidence));
   if (!command.output.quiet) complain(base::render(answered->asked.warnings));
   int code = print(answer_text(*answered, command.output), driver::exit_code(answered->report));
   if (answered->interrupted_by) return kBySignal + *answered->interrupted_by;

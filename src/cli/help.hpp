@@ -69,9 +69,9 @@ Exit codes: 0 found and confirmed, 20 unknown, 2 wrong usage, 3 bad input, 70 er
 71 the evidence was refuted.)"};
 
 inline constexpr CommandHelp kCheckHelp{
-    "check", "check FILE EVIDENCE [OPTIONS]", "look again at stored evidence",
-    R"(The question is the one that 'heddle verify' would put to the file. Where nothing else gives a
-target or initial states, those of the evidence are taken.
+    "check", "check FILE EVIDENCE [OPTIONS]", "re-check stored evidence",
+    R"(The question is the one that 'heddle verify' puts with the same options. Evidence that answers
+another question is refuted, with the options that put that one.
 
 Examples:
   heddle verify lock.tts --target '3|5' --evidence e.json

@@ -47,10 +47,7 @@ bool store_evidence(driver::Disk& disk, const VerifyCommand& command,
                     const driver::Answered& answered, const driver::LiftDeadline& lift_deadline) {
   if (!command.evidence) return true;
   const auto text = driver::evidence_text(answered);
-  if (!text) {
-    complain("heddle: note: there is no evidence, " + *command.evidence + " is not written\n");
-    return true;
-  }
+  if (!text) return true;  // a warning has said so
   lift_deadline();
   const auto written = disk.write(*command.evidence, *text);
   if (!written)
@@ -66,9 +63,11 @@ int run(VerifyCommand& command, const driver::LiftDeadline& lift_deadline) {
 
   output::ProgressLine progress = progress_line(command.output);
   command.request.on_event = progress.listener();
-  const auto answered = driver::verify(disk, command.request, command.engines);
+  auto answered = driver::verify(disk, command.request, command.engines);
   progress.clear();
   if (!answered) return reject(answered.error());
+  if (command.evidence && !driver::evidence_text(*answered))
+    answered->asked.warnings.push_back(nothing_to_store(*command.evidence));
   if (!command.output.quiet) complain(base::render(answered->asked.warnings));
   const int code = print(answer_text(*answered, command.output, output::report_text),
                          driver::exit_code(answered->report));

@@ -102,6 +102,7 @@ int run(const ReplayCommand& command, const driver::LiftDeadline& lift_deadline)
   if (!loaded) return reject(loaded.error());
   const driver::Answered& answered = loaded->answered;
   if (answered.interrupted_by) return kBySignal + *answered.interrupted_by;
+  complain(base::render(answered.asked.warnings));
   const int code = exit_code_of(answered.report.check.status);
   const auto blocks = command.expand ? output::Blocks::Unfolded : output::Blocks::Folded;
   ReplaySession session(answered.task, loaded->trace, blocks, output::Style(wants_colours()));

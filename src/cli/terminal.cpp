@@ -45,6 +45,14 @@ int reject(const base::Diagnostics& diagnostics) {
   return kBadInput;
 }
 
+base::Diagnostic nothing_to_store(const std::string& path) {
+  base::Diagnostic warning;
+  warning.severity = base::Severity::Warning;
+  warning.location.file = path;
+  warning.message = "is not written: there is no evidence";
+  return warning;
+}
+
 int end_by_signal(int signal) {
   ::signal(signal, SIG_DFL);
   raise(signal);

@@ -43,6 +43,9 @@ int print(const std::string& text, int code);
 /// Complains and returns the exit code of bad input.
 int reject(const base::Diagnostics& diagnostics);
 
+/// A warning: the answer has no evidence that could be stored in this file.
+base::Diagnostic nothing_to_store(const std::string& path);
+
 /// Ends as the signal would have ended us, so that a shell loop around us ends too.
 int end_by_signal(int signal);
 

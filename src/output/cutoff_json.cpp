@@ -19,11 +19,13 @@ ordered_json state_json(const model::Model& model, const model::ThreadState& sta
           {"name", thread_state_name(model, state)}};
 }
 
-ordered_json reachable_json(const model::Model& model, const Cutoff& cutoff) {
+ordered_json reachable_json(const model::Task& task, const Cutoff& cutoff) {
+  const std::vector<bool> least = proved_least(task, cutoff);
   ordered_json list = ordered_json::array();
-  for (const answer::ReachedState& reached : cutoff.reachable) {
-    ordered_json next = state_json(model, reached.state);
-    next["threads"] = reached.threads;
+  for (std::size_t i = 0; i < cutoff.reachable.size(); ++i) {
+    ordered_json next = state_json(task.model, cutoff.reachable[i].state);
+    next["threads"] = cutoff.reachable[i].threads;
+    next["proved_least"] = static_cast<bool>(least[i]);
     list.push_back(std::move(next));
   }
   return list;
@@ -43,18 +45,28 @@ ordered_json candidates_json(const model::Model& model, const Cutoff& cutoff) {
   return list;
 }
 
-ordered_json plateaus_json(const Cutoff& cutoff) {
+ordered_json plateaus_json(const model::Task& task, const Cutoff& cutoff) {
+  const std::uint32_t unproved = greatest_unproved(task, cutoff);
   ordered_json list = ordered_json::array();
   for (const Plateau& plateau : broken_plateaus(cutoff))
-    list.push_back({{"first", plateau.first}, {"last", plateau.last}, {"broken", true}});
-  list.push_back({{"first", cutoff.threads + 1}, {"last", nullptr}, {"broken", false}});
+    list.push_back({{"first", plateau.first},
+                    {"last", plateau.last},
+                    {"broken", true},
+                    {"proved", plateau.first > unproved}});
+  list.push_back({{"first", std::uint64_t{cutoff.threads} + 1},
+                  {"last", nullptr},
+                  {"broken", false},
+                  {"proved", true}});
   return list;
 }
 
-ordered_json rounds_json(const Cutoff& cutoff) {
+ordered_json rounds_json(const model::Task& task, const Cutoff& cutoff) {
+  const std::uint32_t unproved = greatest_unproved(task, cutoff);
   ordered_json list = ordered_json::array();
   for (const CutoffRound& round : cutoff_rounds(cutoff))
-    list.push_back({{"threads", round.threads}, {"reached", round.reached}});
+    list.push_back({{"threads", round.first},
+                    {"reached", round.reached},
+                    {"proved", round.first >= unproved}});
   return list;
 }
 
@@ -75,11 +87,11 @@ std::string cutoff_json(const model::Task& task, const Asked& asked, const Cutof
       {"plateaus", nullptr}};
   if (cutoff) {
     object["cutoff"] = cutoff->threads;
-    object["reachable_thread_states"] = reachable_json(task.model, *cutoff);
+    object["reachable_thread_states"] = reachable_json(task, *cutoff);
     object["candidates"] = candidates_json(task.model, *cutoff);
     object["candidate_triples"] = triple_count(task.model, *cutoff);
-    object["rounds"] = rounds_json(*cutoff);
-    object["plateaus"] = plateaus_json(*cutoff);
+    object["rounds"] = rounds_json(task, *cutoff);
+    object["plateaus"] = plateaus_json(task, *cutoff);
   }
   object["engine"] = "cutoff";
   object["claim"] = text_or_null(report.has_claim ? "cutoff" : "");
@@ -90,6 +102,7 @@ std::string cutoff_json(const model::Task& task, const Asked& asked, const Cutof
   object["peak_memory_mb"] = figure(report.peak_memory_mb);
   object["statistics"] = statistics_json(report.statistics);
   object["question"] = question_json(task, asked);
+  object["warnings"] = warnings_json(asked.warnings);
   object["version"] = HEDDLE_VERSION;
   return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

@@ -34,13 +34,11 @@ std::string headline(const CutoffReport& report, const TextOptions& options) {
 
 std::string rounds_text(const Cutoff& cutoff) {
   std::string out = "  threads   reached    new\n";
-  const auto rounds = cutoff_rounds(cutoff);
-  const auto plateaus = broken_plateaus(cutoff);
-  for (const CutoffRound& round : rounds) {
-    out += fmt::format("  {:>7}   {:>7}   {:>4}", round.threads, round.reached, round.added);
-    for (const Plateau& plateau : plateaus)
-      if (plateau.first <= round.threads && round.threads <= plateau.last)
-        out += fmt::format("   plateau, broken at {}", plateau.last + 1);
+  for (const CutoffRound& round : cutoff_rounds(cutoff)) {
+    const std::string threads = std::to_string(round.first) +
+                                (round.first == round.last ? "" : "-" + std::to_string(round.last));
+    out += fmt::format("  {:>7}   {:>7}   {:>4}", threads, round.reached, round.added);
+    if (round.added == 0) out += fmt::format("   plateau, broken at {}", round.last + 1);
     out += "\n";
   }
   return out + fmt::format("  from {} threads on nothing new\n", cutoff.threads);
@@ -107,20 +105,6 @@ std::string candidates_text(const Task& task, const Cutoff& cutoff, const TextOp
   return out;
 }
 
-/// Thread states for which it is shown that fewer threads do not do.
-std::size_t count_least(const Task& task, const Cutoff& cutoff) {
-  std::size_t count = 0;
-  for (const answer::TooFewThreads& proof : cutoff.too_few) count += proof.states.size();
-  const auto starts_with_less = [&](std::uint32_t threads) {
-    return std::ranges::any_of(task.question.initial, [&](const model::Region& region) {
-      return model::least_element(region).counts.total() < threads;
-    });
-  };
-  for (const answer::ReachedState& reached : cutoff.reachable)
-    if (!starts_with_less(reached.threads)) ++count;
-  return count;
-}
-
 std::string fewer_text(const Task& task, const Cutoff& cutoff) {
   if (cutoff.threads == 0) return "  nothing is reachable\n";
   if (cutoff.too_few.empty())
@@ -131,7 +115,7 @@ std::string fewer_text(const Task& task, const Cutoff& cutoff) {
                                 counted(proof.threads, "thread"),
                                 thread_state_name(task.model, proof.states.front()),
                                 counted(proof.minimal.size(), "demand"));
-  const std::size_t least = count_least(task, cutoff);
+  const auto least = static_cast<std::size_t>(std::ranges::count(proved_least(task, cutoff), true));
   return out +
          (least == cutoff.reachable.size()
               ? "  all these numbers of threads are the least\n"

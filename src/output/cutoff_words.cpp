@@ -14,26 +14,43 @@ std::vector<CutoffRound> cutoff_rounds(const answer::Cutoff& cutoff) {
   std::map<std::uint32_t, std::size_t> added;
   for (const answer::ReachedState& state : cutoff.reachable) ++added[state.threads];
   std::vector<CutoffRound> rounds;
-  if (added.empty()) return rounds;
   std::size_t reached = 0;
-  for (std::uint32_t n = added.begin()->first; n <= cutoff.threads; ++n) {
-    const std::size_t more = added.contains(n) ? added[n] : 0;
-    rounds.push_back({n, reached += more, more});
+  for (const auto& [threads, more] : added) {
+    if (!rounds.empty() && rounds.back().last + 1 < threads)
+      rounds.push_back({rounds.back().last + 1, threads - 1, reached, 0});
+    rounds.push_back({threads, threads, reached += more, more});
   }
   return rounds;
 }
 
 std::vector<Plateau> broken_plateaus(const answer::Cutoff& cutoff) {
   std::vector<Plateau> plateaus;
-  for (const CutoffRound& round : cutoff_rounds(cutoff)) {
-    if (round.added > 0) continue;
-    if (!plateaus.empty() && plateaus.back().last + 1 == round.threads) {
-      plateaus.back().last = round.threads;
-    } else {
-      plateaus.push_back({round.threads, round.threads});
-    }
-  }
+  for (const CutoffRound& round : cutoff_rounds(cutoff))
+    if (round.added == 0) plateaus.push_back({round.first, round.last});
   return plateaus;
+}
+
+std::vector<bool> proved_least(const model::Task& task, const answer::Cutoff& cutoff) {
+  std::set<model::ThreadState> shown;
+  for (const answer::TooFewThreads& proof : cutoff.too_few)
+    shown.insert(proof.states.begin(), proof.states.end());
+  const auto starts_with_less = [&](std::uint32_t threads) {
+    return std::ranges::any_of(task.question.initial, [&](const model::Region& region) {
+      return model::least_element(region).counts.total() < threads;
+    });
+  };
+  std::vector<bool> least;
+  for (const answer::ReachedState& reached : cutoff.reachable)
+    least.push_back(shown.contains(reached.state) || !starts_with_less(reached.threads));
+  return least;
+}
+
+std::uint32_t greatest_unproved(const model::Task& task, const answer::Cutoff& cutoff) {
+  const std::vector<bool> least = proved_least(task, cutoff);
+  std::uint32_t greatest = 0;
+  for (std::size_t i = 0; i < least.size(); ++i)
+    if (!least[i]) greatest = std::max(greatest, cutoff.reachable[i].threads);
+  return greatest;
 }
 
 std::string thread_state_name(const Model& model, const model::ThreadState& state) {

@@ -85,6 +85,7 @@ ordered_json projection_of(const Asked& asked, const Report& report) {
           {"undecided", statements_of(all, answer::OnErrorTrace::Undecided)},
           {"why_undecided", text_or_null(projection.why_undecided)},
           {"bound", bound_json(projection.bound)},
+          {"checked_on_translation", projection.checked_on_translation},
           {"questions", projection.questions}};
 }
 
@@ -105,6 +106,7 @@ std::string report_json(const model::Task& task, const Asked& asked, const Repor
                                {"statistics", statistics_json(report.statistics)},
                                {"question", question_json(task, asked)},
                                {"task_class", text_or_null(report.task_class)},
+                               {"warnings", warnings_json(asked.warnings)},
                                {"runs", runs_of(report)},
                                {"projection", projection_of(asked, report)},
                                {"version", HEDDLE_VERSION}};

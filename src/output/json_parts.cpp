@@ -36,6 +36,20 @@ ordered_json question_json(const model::Task& task, const Asked& asked) {
           {"relaxed", asked.relaxed}};
 }
 
+ordered_json warnings_json(const base::Diagnostics& warnings) {
+  const auto place = [](std::uint32_t number) {
+    return number == 0 ? ordered_json(nullptr) : ordered_json(number);
+  };
+  ordered_json list = ordered_json::array();
+  for (const base::Diagnostic& warning : warnings)
+    list.push_back({{"file", warning.location.file},
+                    {"line", place(warning.location.line)},
+                    {"column", place(warning.location.column)},
+                    {"message", warning.message},
+                    {"hint", text_or_null(warning.hint)}});
+  return list;
+}
+
 ordered_json statistics_json(const base::Statistics& statistics) {
   ordered_json object = ordered_json::object();
   for (const auto& [name, value] : statistics.entries()) object[name] = figure(value);

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
+#include "base/diagnostic.hpp"
 #include "base/run_context.hpp"
 #include "model/task.hpp"
 #include "output/asked.hpp"
@@ -18,6 +19,9 @@ nlohmann::ordered_json text_or_null(std::string_view text);
 nlohmann::ordered_json figure(double value);
 
 nlohmann::ordered_json statistics_json(const base::Statistics& statistics);
+
+/// Everything that is said about the input on standard error is in the JSON, too.
+nlohmann::ordered_json warnings_json(const base::Diagnostics& warnings);
 
 nlohmann::ordered_json question_json(const model::Task& task, const Asked& asked);
 

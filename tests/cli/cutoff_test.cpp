@@ -61,6 +61,72 @@ TEST_F(CutoffCommandTest, PrintsWhatItsSchemaSays) {
   EXPECT_EQ(object["reason"], "step_limit");
 }
 
+TEST_F(CutoffCommandTest, TellsWhichNumbersAreProvedToBeTheLeast) {
+  heddle({"cutoff", "plateau.tts", "--evidence", "e.json"});
+  const auto checked = [&] {
+    const Outcome outcome = heddle({"check", "plateau.tts", "e.json", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    return json::parse(outcome.out, nullptr, false);
+  };
+  const json whole = checked();
+  for (const json& state : whole["reachable_thread_states"])
+    EXPECT_EQ(state.value("proved_least", json()), true) << state;
+  for (const json& round : whole["rounds"]) EXPECT_EQ(round.value("proved", json()), true) << round;
+
+  json evidence = json::parse(read("e.json"));
+  json& proofs = evidence["answer"]["too_few"];
+  ASSERT_EQ(proofs.size(), 3U);
+  proofs.erase(1);  // why one thread is not enough for what two reach
+  write("e.json", evidence.dump());
+  const json part = checked();
+  EXPECT_EQ(violation(schema(), part), "");
+  for (const json& state : part["reachable_thread_states"])
+    EXPECT_EQ(state.value("proved_least", json()), state["threads"] != 2) << state;
+  for (const json& round : part["rounds"])
+    EXPECT_EQ(round.value("proved", json()), round["threads"] != 1) << round;
+  EXPECT_EQ(part["plateaus"][0].value("proved", json()), true);
+}
+
+/// Numbers of threads are as large as the command line says; none is counted up to.
+TEST_F(CutoffCommandTest, TakesLargeNumbersOfThreads) {
+  write("two.tts", "2 2\n0 0 -> 0 1\n");
+  for (const char* initial : {"0|0^4294967294", "0|0; 1|1^4294967294"}) {
+    const Outcome large = heddle({"cutoff", "two.tts", "--initial", initial, "--json"});
+    EXPECT_EQ(large.code, 0) << large.out << large.err;
+    const json object = json::parse(large.out, nullptr, false);
+    EXPECT_EQ(object["cutoff"], 4294967294U);
+    EXPECT_EQ(object["plateaus"].back()["first"], 4294967295U);
+    EXPECT_EQ(heddle({"cutoff", "two.tts", "--initial", initial}).code, 0);
+  }
+  for (const char* threads : {"4294967295", "4294967296", "18446744073709551616",
+                              "340282366920938463463374607431768211456"}) {
+    const Outcome cutoff = heddle({"cutoff", "two.tts", "--threads", threads, "--json"});
+    EXPECT_EQ(cutoff.code, 20) << threads << cutoff.out << cutoff.err;
+    EXPECT_EQ(json::parse(cutoff.out, nullptr, false)["reason"], "counter_overflow");
+    const Outcome verify = heddle({"verify", "two.tts", "--engine", "cutoff", "--target", "0|1",
+                                   "--threads", threads, "--json"});
+    EXPECT_EQ(verify.code, 20) << threads << verify.out << verify.err;
+    EXPECT_EQ(heddle({"verify", "two.tts", "--target", "0|1", "--threads", threads}).code, 10);
+  }
+}
+
+/// A machine word would make no thread at all of 2^64 of them.
+TEST_F(CutoffCommandTest, ThreadsOfProgramsAreAsManyAsCanBeListed) {
+  write("p.bp", "decl x := 0;\nvoid main() begin x := !x; assert(!x); end\n");
+  for (const char* option : {"--threads", "--initial"})
+    for (const char* threads : {"1000001", "4294967296", "18446744073709551616"})
+      for (const std::vector<std::string>& words : {std::vector<std::string>{"verify", "p.bp"},
+                                                    {"verify", "p.bp", "--via", "threads"},
+                                                    {"translate", "p.bp", "--to", "tts"}}) {
+        std::vector<std::string> asked = words;
+        asked.insert(asked.end(), {option, threads});
+        const Outcome outcome = heddle(asked);
+        EXPECT_EQ(outcome.code, 3) << testing::PrintToString(asked) << outcome.out << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("are too many"));
+      }
+  EXPECT_EQ(heddle({"verify", "p.bp", "--threads", "1000"}).code, 10);
+}
+
 TEST_F(CutoffCommandTest, StoresEvidenceThatCheckConfirms) {
   ASSERT_EQ(heddle({"cutoff", "plateau.tts", "--evidence", "e.json"}).code, 0);
   const Outcome checked = heddle({"check", "plateau.tts", "e.json"});
@@ -108,6 +174,7 @@ TEST_F(CutoffCommandTest, SeesResetsAndTransfersAsStepsOfThreads) {
   EXPECT_THAT(outcome.err, HasSubstr("translated to a thread system"));
   EXPECT_THAT(outcome.out, StartsWith("CUTOFF"));
   EXPECT_THAT(outcome.out, HasSubstr("0 | x:2 y:1 z:2"));
+  EXPECT_THAT(outcome.out, HasSubstr("its chains are the net's rules"));
   EXPECT_EQ(heddle({"check", "moves.spec", "e.json"}).code, 0);
 }
 
