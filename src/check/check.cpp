@@ -160,10 +160,18 @@ CheckResult check_claim(const model::Task&, const answer::Unknown&, base::RunCon
   return {EvidenceStatus::NotChecked, "nothing is claimed"};
 }
 
+/// The labels of the question are those at which its program fails.
+bool fails_at_labels(const model::Task& task) {
+  const auto* program = std::get_if<model::BooleanProgram>(&task.model);
+  return task.question.labels == (program ? program->failure_labels : std::vector<std::string>());
+}
+
 }  // namespace
 
 CheckResult check(const model::Task& task, const answer::Verdict& verdict,
                   base::RunContext& context) {
+  if (!fails_at_labels(task))
+    return {EvidenceStatus::Refuted, "the program does not fail at the question's labels"};
   if (answer::is_definite(verdict))
     if (const auto found = misfit(task.model, task.question))
       return {EvidenceStatus::Refuted, "the question names " + *found};

@@ -17,8 +17,7 @@ std::vector<NodeId> starts_of(const Flow& flow, const model::Task& task) {
   if (!bound || bound->upper != bound->lower || bound->lower < 1 || bound->lower > 100'000)
     return {};
   const auto count = static_cast<std::size_t>(bound->lower.get_ui());
-  if (!model::boolean::lists_threads(std::get<model::BooleanProgram>(task.model)))
-    return std::vector(count, flow.starts.front());
+  if (!flow.lists_threads) return std::vector(count, flow.starts.front());
   return count == 1 ? flow.starts : std::vector<NodeId>{};
 }
 

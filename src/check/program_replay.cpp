@@ -20,7 +20,7 @@ CheckResult refuted_run(std::string why) { return {EvidenceStatus::Refuted, std:
 
 /// One thread at each start, if the program lists its threads; otherwise all at the only start.
 bool are_at_starts(const Flow& flow, const std::vector<LocalState>& threads) {
-  const bool listed = flow.starts.size() > 1;
+  const bool listed = flow.lists_threads;
   if (listed && threads.size() != flow.starts.size()) return false;
   for (std::size_t i = 0; i < threads.size(); ++i)
     if (threads[i].node != (listed ? flow.starts[i] : flow.start) || !threads[i].callers.empty() ||
@@ -44,7 +44,7 @@ bool is_initial(const Flow& flow, const State& state, const std::vector<model::R
   if (!is_state_of(flow, state)) return false;
   if (!flow.initial_shared.contains(state.shared) || !are_at_starts(flow, state.threads))
     return false;
-  const base::Integer count = flow.starts.size() > 1 ? 1 : base::Integer(state.threads.size());
+  const base::Integer count = flow.lists_threads ? 1 : base::Integer(state.threads.size());
   return std::ranges::any_of(regions, [&](const model::Region& region) {
     const model::CounterBound* bound = region.find(model::Counter(0U));
     return bound && bound->allows(count);

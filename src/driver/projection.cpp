@@ -45,8 +45,11 @@ std::set<std::uint32_t> lines_of(const std::set<StatementPlace>& places) {
 
 /// Asks for a failure through one of the places.
 model::Task through(const model::Task& task, const std::set<StatementPlace>& places) {
-  if (const auto* program = std::get_if<BooleanProgram>(&task.model))
-    return {transform::fail_through(*program, places), task.question};
+  if (const auto* program = std::get_if<BooleanProgram>(&task.model)) {
+    model::Task out{transform::fail_through(*program, places), task.question};
+    out.question.labels.clear();
+    return out;
+  }
   return transform::reach_through(task, lines_of(places));
 }
 

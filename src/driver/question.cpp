@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/suggest.hpp"
-#include "transform/error_labels.hpp"
+#include "model/boolean_program/error_label.hpp"
 
 namespace heddle::driver {
 
@@ -144,15 +144,15 @@ Parsed<void> choose_labels(const std::string& path, const std::vector<std::strin
                                      "a " + model::kind_name(loaded.file.model) +
                                          " has no labels: --label is for Boolean programs",
                                      "say with --target what should be unreachable"));
-  const std::vector<std::string> known = transform::labels_of(*program);
+  const std::vector<std::string> known = model::boolean::labels_of(*program);
   for (const std::string& label : labels)
     if (!std::ranges::binary_search(known, label))
       return std::unexpected(complaint(path, "there is no label '" + label + "'",
                                        known.empty() ? "no statement of the program has a label"
                                                      : base::did_you_mean(label, known)));
   const std::set<std::string> chosen(labels.begin(), labels.end());
-  *program = transform::fail_at_labels(std::move(*program), chosen, transform::Assertions::End);
-  loaded.labels.assign(chosen.begin(), chosen.end());
+  program->failure_labels.assign(chosen.begin(), chosen.end());
+  loaded.labels = program->failure_labels;
   return {};
 }
 

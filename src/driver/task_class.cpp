@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/boolean_program/flow.hpp"
+#include "model/boolean_program/listed_threads.hpp"
 
 namespace heddle::driver {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/boolean_program/flow.hpp"
+#include "model/boolean_program/listed_threads.hpp"
 
 namespace heddle::model {
 

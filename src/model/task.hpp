@@ -41,8 +41,7 @@ struct Question {
   /// every thread, in the order of their numbers, makes any number of steps in a row. Nothing: any
   /// number of rounds.
   std::optional<std::uint32_t> contexts = std::nullopt;
-  /// Of a Boolean program: the labels that were chosen as its failures, sorted. The program has
-  /// been made to fail there, and nowhere else. None: its own failures.
+  /// Of a Boolean program: its `failure_labels`.
   std::vector<std::string> labels = {};
   friend bool operator==(const Question&, const Question&) = default;
 };

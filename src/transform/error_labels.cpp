@@ -1,5 +1,6 @@
 #include "transform/error_labels.hpp"
 
+#include "model/boolean_program/error_label.hpp"
 #include "transform/program_syntax.hpp"
 
 namespace heddle::transform {
@@ -13,11 +14,9 @@ using namespace syntax;
 
 class LabelReader {
  public:
-  LabelReader(const BooleanProgram& program, const std::set<std::string>& labels,
-              Assertions assertions)
-      : labels_(labels),
-        assertions_(assertions),
-        harmless_(unused_name(program, std::string(kErrorLabel) + "_")) {}
+  explicit LabelReader(const BooleanProgram& program)
+      : failure_labels_(program.failure_labels),
+        harmless_(model::boolean::harmless_error_label(program)) {}
 
   Block read(Block original) const {
     Block out;
@@ -27,13 +26,11 @@ class LabelReader {
 
  private:
   Block read(Statement s) const {
-    const bool fails = std::ranges::any_of(
-        s.labels, [&](const std::string& label) { return labels_.contains(label); });
+    const bool fails = is_failure(s, failure_labels_);
     std::ranges::replace(s.labels, std::string(kErrorLabel), harmless_);
     if (s.kind == StatementKind::Goto || s.kind == StatementKind::StartThread)
       std::ranges::replace(s.names, std::string(kErrorLabel), harmless_);
-    if (s.kind == StatementKind::Assert && assertions_ == Assertions::End)
-      s.kind = StatementKind::Assume;
+    if (s.kind == StatementKind::Assert && !failure_labels_.empty()) s.kind = StatementKind::Assume;
     for (Block& inner : s.blocks) inner = read(std::move(inner));
     if (!fails) return block(std::move(s));
     Statement failure = statement(StatementKind::Assert, {truth(false)});
@@ -44,27 +41,18 @@ class LabelReader {
     return block(std::move(failure));
   }
 
-  const std::set<std::string>& labels_;
-  Assertions assertions_;
+  std::vector<std::string> failure_labels_;
   std::string harmless_;  ///< what the error label is called instead
 };
 
 }  // namespace
 
-BooleanProgram fail_at_labels(BooleanProgram program, const std::set<std::string>& labels,
-                              Assertions assertions) {
-  const LabelReader reader(program, labels, assertions);
+BooleanProgram fail_by_assertions(BooleanProgram program) {
+  const LabelReader reader(program);
+  program.failure_labels.clear();
   for (Procedure& procedure : program.procedures)
     procedure.body = reader.read(std::move(procedure.body));
   return program;
-}
-
-std::vector<std::string> labels_of(const BooleanProgram& program) {
-  std::set<std::string> out;
-  for (const Procedure& procedure : program.procedures)
-    for_each_statement(procedure.body,
-                       [&](const Statement& s) { out.insert(s.labels.begin(), s.labels.end()); });
-  return {out.begin(), out.end()};
 }
 
 }  // namespace heddle::transform

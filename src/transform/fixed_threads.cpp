@@ -11,12 +11,12 @@ std::expected<FixedThreads, std::string> fixed_threads(const model::Task& task) 
   if (!bound || bound->upper != bound->lower || bound->lower < 1 || bound->lower > 1000)
     return std::unexpected("the number of threads is not fixed");
   const auto count = static_cast<std::size_t>(bound->lower.get_ui());
-  const bool listed = model::boolean::lists_threads(*program);
-  if (listed && count != 1) return std::unexpected("it lists its threads, and has one of each");
   auto flow = model::boolean::keep_calls(*program);
   if (!flow) return std::unexpected(flow.error());
+  if (flow->lists_threads && count != 1)
+    return std::unexpected("it lists its threads, and has one of each");
   std::vector<model::boolean::NodeId> starts = flow->starts;
-  if (!listed) starts.assign(count, flow->starts.front());
+  if (!flow->lists_threads) starts.assign(count, flow->starts.front());
   return FixedThreads{std::move(*flow), std::move(starts)};
 }
 

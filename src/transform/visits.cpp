@@ -144,8 +144,7 @@ std::set<StatementPlace> statements_of(const BooleanProgram& program) {
 
 BooleanProgram fail_through(const BooleanProgram& program,
                             const std::set<StatementPlace>& statements) {
-  BooleanProgram out =
-      fail_at_labels(program, {std::string(model::boolean::kErrorLabel)}, Assertions::Count);
+  BooleanProgram out = fail_by_assertions(program);
   const std::string visited = unused_name(out, "visited");
   const VisitMarker marker(visited, statements);
   for (Procedure& procedure : out.procedures)

@@ -128,8 +128,7 @@ struct ProjectionScore {
 
 /// The flow graph with a step for each statement, if that can be had.
 Flow oracle_flow(const model::BooleanProgram& program, bool keeps_calls) {
-  const auto plain = transform::fail_at_labels(program, {std::string(model::boolean::kErrorLabel)},
-                                               transform::Assertions::Count);
+  const auto plain = transform::fail_by_assertions(program);
   return *(keeps_calls ? model::boolean::keep_calls(plain)
                        : model::boolean::unfold_step_by_step(plain));
 }

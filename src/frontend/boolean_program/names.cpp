@@ -72,6 +72,7 @@ class Checker {
     procedure_ = &procedure;
     locals_.clear();
     labels_.clear();
+    repeats_error_label_ = false;
     declare(procedure.parameters, locals_);
     declare(procedure.locals, locals_);
     collect_labels(procedure.body);
@@ -82,12 +83,22 @@ class Checker {
   void collect_labels(const std::vector<Statement>& block) {
     for (const Statement& statement : block) {
       for (const std::string& label : statement.labels)
-        if (!labels_.insert(label).second)
-          complain(label, statement.at,
-                   "the label '" + label + "' stands twice in '" + procedure_->name + "'",
-                   "rename one of them");
+        if (!labels_.insert(label).second) repeat(label, statement.at);
       for (const auto& inner : statement.blocks) collect_labels(inner);
     }
+  }
+
+  /// The error label may mark several statements, as long as nobody jumps to it.
+  void repeat(const std::string& label, const Position& at) {
+    if (label == model::boolean::kErrorLabel)
+      repeats_error_label_ = true;
+    else
+      complain_about_repetition(label, at);
+  }
+
+  void complain_about_repetition(const std::string& label, const Position& at) {
+    complain(label, at, "the label '" + label + "' stands twice in '" + procedure_->name + "'",
+             "rename one of them");
   }
 
   void check(const std::vector<Statement>& block) {
@@ -131,18 +142,13 @@ class Checker {
   }
 
   void check_labels(const Statement& s) {
-    for (const std::string& label : s.names)
-      if (!labels_.contains(label)) complain_about_label(label, s.at);
-  }
-
-  /// Programs with numbers for labels are written by tools, some of which lose labels: there it is
-  /// only a warning.
-  void complain_about_label(const std::string& label, const Position& at) {
-    const std::string message = "there is no label '" + label + "' in '" + procedure_->name + "'";
-    if (label.front() >= '0' && label.front() <= '9')
-      problems_.warning(token(label, at), message, "a thread that should go there is stuck");
-    else
-      complain(label, at, message, suggestion(label, labels_));
+    for (const std::string& label : s.names) {
+      if (!labels_.contains(label))
+        complain(label, s.at, "there is no label '" + label + "' in '" + procedure_->name + "'",
+                 suggestion(label, labels_));
+      if (repeats_error_label_ && label == model::boolean::kErrorLabel)
+        complain_about_repetition(label, s.at);
+    }
   }
 
   void check_assigned(const Statement& s) {
@@ -208,6 +214,7 @@ class Checker {
   std::set<std::string> globals_;
   std::set<std::string> locals_;
   std::set<std::string> labels_;
+  bool repeats_error_label_ = false;
 };
 
 }  // namespace

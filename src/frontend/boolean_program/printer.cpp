@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "model/boolean_program/error_label.hpp"
 #include "model/boolean_program/print.hpp"
 
 namespace heddle::frontend::boolean_program {
@@ -107,7 +108,7 @@ std::optional<std::string> cannot_print(const ModelFile& file) {
 }
 
 std::string print(const ModelFile& file) {
-  return Printer().run(std::get<BooleanProgram>(file.model));
+  return Printer().run(model::boolean::with_error_label(std::get<BooleanProgram>(file.model)));
 }
 
 }  // namespace heddle::frontend::boolean_program

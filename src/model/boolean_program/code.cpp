@@ -13,14 +13,16 @@ using Role = Instruction::Role;
 /// Works from the last statement to the first, so that each knows where to go on.
 class Coder {
  public:
+  explicit Coder(const std::vector<std::string>& failure_labels)
+      : failure_labels_(failure_labels) {}
+
   Code run(const Procedure& procedure) {
     const std::uint32_t leave = add({Role::Leave, nullptr, nullptr, {}, false, procedure.at});
-    code_.stuck = add({Role::Stuck, nullptr, nullptr, {}, false, procedure.at});
     code_.entry = block(procedure.body, leave);
     for (Instruction& instruction : code_.instructions) {
       const Statement* s = instruction.statement;
       if (!s || s->kind != StatementKind::Goto || instruction.role != Role::Plain) continue;
-      for (const std::string& label : s->names) instruction.next.push_back(code_.at(label));
+      for (const std::string& label : s->names) instruction.next.push_back(code_.labels.at(label));
     }
     return std::move(code_);
   }
@@ -45,8 +47,7 @@ class Coder {
   std::uint32_t one(const Statement& s, std::uint32_t after) {
     const std::uint32_t entry = body(s, after);
     for (const std::string& label : s.labels) code_.labels.emplace(label, entry);
-    if (std::ranges::find(s.labels, kErrorLabel) != s.labels.end())
-      code_.instructions[entry].failed = true;
+    if (is_failure(s, failure_labels_)) code_.instructions[entry].failed = true;
     return entry;
   }
 
@@ -78,16 +79,17 @@ class Coder {
     }
   }
 
+  const std::vector<std::string>& failure_labels_;
   Code code_;
 };
 
 }  // namespace
 
-std::uint32_t Code::at(const std::string& label) const {
-  const auto found = labels.find(label);
-  return found != labels.end() ? found->second : stuck;
+std::vector<Code> codes_of(const BooleanProgram& program) {
+  std::vector<Code> codes;
+  for (const Procedure& procedure : program.procedures)
+    codes.push_back(Coder(program.failure_labels).run(procedure));
+  return codes;
 }
-
-Code code_of(const Procedure& procedure) { return Coder().run(procedure); }
 
 }  // namespace heddle::model::boolean

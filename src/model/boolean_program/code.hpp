@@ -1,6 +1,7 @@
 #pragma once
 
-/// The statements of one procedure in a row, with jumps in place of nesting. Private to unfold.cpp.
+/// The statements of one procedure in a row, with jumps in place of nesting. Private to
+/// semantics.cpp and unfold.cpp.
 
 #include <cstdint>
 #include <unordered_map>
@@ -16,14 +17,13 @@ struct Instruction {
     Branch,  ///< next[0] if the condition holds, else next[1]
     Begin,   ///< of an atomic section
     End,     ///< of an atomic section
-    Leave,   ///< the end of the procedure, without a statement
-    Stuck    ///< a label that does not exist
+    Leave    ///< the end of the procedure, without a statement
   };
   Role role = Role::Plain;
   const Statement* statement = nullptr;
   const Expression* condition = nullptr;
   std::vector<std::uint32_t> next;
-  bool failed = false;  ///< has the error label
+  bool failed = false;  ///< a thread that is here has failed
   Position at;
 };
 
@@ -31,12 +31,9 @@ struct Code {
   std::vector<Instruction> instructions;
   std::uint32_t entry = 0;
   std::unordered_map<std::string, std::uint32_t> labels;
-  std::uint32_t stuck = 0;
-
-  std::uint32_t at(const std::string& label) const;  ///< `stuck` if there is no such label
 };
 
-/// Refers to the procedure's statements, which must outlive it. Linear.
-Code code_of(const Procedure& procedure);
+/// The code of each procedure. Refers to the program's statements, which must outlive it. Linear.
+std::vector<Code> codes_of(const BooleanProgram& program);
 
 }  // namespace heddle::model::boolean

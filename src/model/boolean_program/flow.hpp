@@ -1,9 +1,11 @@
 #pragma once
 
-/// What a Boolean program means: a finite control-flow graph that every thread walks. There are two
-/// readings of its calls. *Unfolded*, a call is a step into a copy of its procedure; that is a
-/// finite graph if no procedure is recursive. *Kept*, a procedure has one copy, and a thread has a
-/// stack of callers.
+/// A Boolean program as a finite control-flow graph that every thread walks: what engines and
+/// checkers work on. semantics.hpp says what the program means; a thread can fail in the graph if
+/// and only if it can fail there. There are two forms of graphs. With calls *unfolded*, a call is a
+/// step into a copy of its procedure; that is a finite graph if no procedure is recursive. With
+/// calls *kept*, a thread has a stack of callers, and a procedure has one copy for all of them (or
+/// one for each depth of atomic sections in which it is called, as far as that matters).
 ///
 /// A state is a valuation of the shared variables and, for each thread, a node and a valuation of
 /// its local variables. An edge is one step of the thread at its source, the *active* one:
@@ -21,14 +23,12 @@
 /// are 0 but for `child_values`. A Return takes the caller from the stack and goes on at the target
 /// of its Call, whose `received` variables get the values that `child_values` computes.
 ///
-/// The readings behind it:
+/// How the meaning is encoded:
 ///
-///  * Atomic sections are a bit of the shared state. A thread outside steps only while the bit is
-///    0, a thread inside only while it is 1; entering sets it, leaving the outermost one clears it
-///    (sections nest). An assume that blocks inside leaves the bit set for ever, so that everything
-///    else is stuck: sections are not all-or-nothing. The same holds for `wait` inside. A thread
-///    that ends inside clears the bit.
-///  * A waiting thread is moved by a broadcast or a signal alone. Neither is remembered.
+///  * Atomic sections are a bit of the shared state: is a thread inside one? A thread outside steps
+///    only while the bit is 0, a thread inside only while it is 1; entering sets it, leaving the
+///    outermost section clears it, and so does a thread that ends inside. How many sections a
+///    thread is inside of is part of its node.
 ///  * Local variables of a procedure that has returned are 0: they are nobody's any more.
 ///
 /// More threads never disable a step, so `covers` is a simulation (the bit is what makes atomic
@@ -112,8 +112,10 @@ struct Flow {
   std::vector<FlowEdge> edges;
 
   NodeId start;
-  /// With calls kept, where threads start: one thread at each, or any number at the only one.
+  /// With calls kept, where threads start: one thread at each, if the program lists its threads;
+  /// otherwise any number at the only one.
   std::vector<NodeId> starts;
+  bool lists_threads = false;
   /// The shared variable that is 1 while a thread is inside an atomic section, if there are any.
   std::optional<std::uint32_t> atomic_bit;
   Cube initial_shared;
@@ -131,15 +133,10 @@ struct Flow {
 /// Deterministic, so that numbers of nodes and edges can stand in evidence.
 std::expected<Flow, std::string> unfold(const BooleanProgram& program);
 
-/// Does the program list its threads as procedures: `main` and all whose names start with
-/// `thread`, one thread each, which start when `init`, if there is one, has returned? That is how
-/// programs without main, or with `init` and such procedures, are read.
-bool lists_threads(const BooleanProgram& program);
-
 /// Keeps calls. Each thread starts in a node of its own that calls its procedure. The error says
 /// why that cannot be done: threads that are created or wait for each other, a procedure that
-/// leaves an atomic section of its caller, too many variables or nodes. Precondition and numbers
-/// as with `unfold`.
+/// returns in other atomic sections than it was called in, too many variables or nodes.
+/// Precondition and numbers as with `unfold`.
 std::expected<Flow, std::string> keep_calls(const BooleanProgram& program);
 
 /// Variables with their names and values, those of the innermost procedure first.

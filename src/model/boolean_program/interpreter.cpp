@@ -318,7 +318,7 @@ std::vector<State> initial_states(const Flow& flow, std::size_t threads) {
   const auto locals = members(flow.initial_local, flow.local_count);
   for (const Valuation shared : members(flow.initial_shared, flow.shared_names.size())) {
     State state{shared, {}};
-    if (flow.starts.size() > 1) {
+    if (flow.lists_threads) {
       for (const NodeId start : flow.starts) state.threads.push_back({start, 0});
       out.push_back(state);
     } else {

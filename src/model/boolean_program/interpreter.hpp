@@ -1,7 +1,7 @@
 #pragma once
 
-/// The naive interpreter: explicit states, one thread after the other, nothing clever. It replays
-/// evidence and is the oracle that engines are tested against.
+/// Steps on flow graphs, naively: explicit states, one thread after the other. It replays evidence,
+/// and is tested, together with the graphs, against what programs mean (semantics.hpp).
 
 #include <cstddef>
 #include <expected>

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/boolean_program/levels_left.hpp"
+#include "model/boolean_program/listed_threads.hpp"
 #include "model/boolean_program/pass_over.hpp"
 #include "model/boolean_program/unfolder.hpp"
 
@@ -16,28 +18,28 @@ constexpr std::string_view kThread = "(thread)";
 /// The shared variable that is set when `init` has returned; no program can use it.
 constexpr std::string_view kInitialised = "(initialised)";
 
-bool is_thread_procedure(const Procedure& procedure) {
-  return procedure.name == "main" || procedure.name.starts_with("thread");
-}
-
 }  // namespace
 
 void Unfolder::start_threads() {
+  levels_left_ = levels_left(program_, codes_, kDeepestAtomic);
   flow_.procedures.emplace_back(kThread);
   flow_.local_names.emplace_back();
   flow_.parameter_counts.push_back(0);
-  std::optional<std::uint32_t> initialised;
-  if (!lists_threads(program_)) {
+  const auto threads = listed_threads(program_);
+  flow_.lists_threads = !threads.empty();
+  if (threads.empty()) {
     if (!program_.find("main")) throw Refusal{"it has no procedure main"};
     start_thread(index_of("main"), constant(true), std::nullopt);
-  } else if (program_.find("init")) {
+  }
+  std::optional<std::uint32_t> initialised;
+  if (const Procedure* init = initialiser(program_)) {
     initialised = static_cast<std::uint32_t>(flow_.shared_names.size());
     declare_false(kInitialised);
-    start_thread(index_of("init"), constant(true), initialised);
+    start_thread(index_of(init->name), constant(true), initialised);
   }
   const Formula guard = initialised ? atom(AtomKind::Shared, *initialised) : constant(true);
-  for (std::uint32_t i = 0; lists_threads(program_) && i < program_.procedures.size(); ++i)
-    if (is_thread_procedure(program_.procedures[i])) start_thread(i, guard, std::nullopt);
+  for (const Procedure* procedure : threads)
+    start_thread(index_of(procedure->name), guard, std::nullopt);
   flow_.start = flow_.starts.front();
 }
 
@@ -80,11 +82,12 @@ void Unfolder::add_call(FlowEdge edge, std::uint32_t callee,
                         const std::vector<Expression>& arguments, std::uint32_t depth,
                         NodeId returned) {
   const std::uint32_t caller = flow_.nodes[edge.source.index()].frame;
-  const std::uint32_t inside = std::min(depth, 1U);
-  const std::uint32_t frame = root_frame(callee, inside);
+  // One more level than the procedure can leave is as good as any number of them.
+  const std::uint32_t entered = std::min(depth, levels_left_[callee] + 1);
+  const std::uint32_t frame = root_frame(callee, entered);
   edge.kind = EdgeKind::Call;
   edge.child_values = scope_.entry_values(frame, arguments, caller, edge);
-  edge.child = entry_node(frame, inside);
+  edge.child = entry_node(frame, entered);
   add(std::move(edge), returned);
 }
 
@@ -98,13 +101,6 @@ void Unfolder::expand_kept_return(const Point& point, const Instruction& code, F
     edge.child_values.push_back({i, result(point, code, i, edge)});
   const NodeId source = edge.source;
   add(std::move(edge), source);
-}
-
-bool lists_threads(const BooleanProgram& program) {
-  const bool has_threads = std::ranges::any_of(program.procedures, [](const Procedure& procedure) {
-    return procedure.name.starts_with("thread");
-  });
-  return has_threads && (!program.find("main") || program.find("init"));
 }
 
 std::expected<Flow, std::string> keep_calls(const BooleanProgram& program) {

@@ -2,18 +2,23 @@
 
 /// A node is silent if a thread there can do one thing only: go on to another node, changing
 /// nothing, as soon as it may step at all (outside of an atomic section: while nobody is inside
-/// one). Let N map each silent node to the first node behind it that is not, and a state to the
-/// state with all threads moved on by N.
+/// one). Let N map each silent node to the first node behind it that is not. A thread that has come
+/// to a node by a step of its own, or that starts there at first, may step right away: if it is
+/// outside, nobody is inside a section. So it can go on to N of its node at once, and nothing is
+/// lost if it always does: its silent steps, wherever they are in a run, can be made right then.
+/// They change nothing that another thread sees, because neither the node that they start from nor
+/// those in between have failed or wait, and N stops in front of a `wait` (a broadcast can tell
+/// whether a thread is there).
 ///
-/// Every step s → s' of the graph is either one of a silent node, and then N(s) = N(s'), or one of
-/// a node that is its own image, and then it is a step N(s) → N(s') of the graph whose edges lead
-/// to images: guards look at variables and at the active thread only. The other way round, a run of
-/// that graph is one of the original in which each thread takes its silent steps right before its
-/// next step (which needs the same value of the atomic bit). Silent nodes have not failed, and N
-/// passes no node that has. So a thread can fail in the one graph if and only if it can in the
-/// other. Callers on a stack stand at calls, which are not silent. A thread in front of a `wait` is
-/// not yet there, which a broadcast can tell that is made inside an atomic section in which the
-/// thread got where it is (created or woken): it could not take its silent steps. N stops there.
+/// A thread that was created or woken came to its node by a step of another thread, which may be
+/// inside a section and never leave it. Then the silent steps cannot be made. For the thread's
+/// later steps that is the same (they cannot be made either), but it is not the same whether it is
+/// at a node that has failed or in front of it. So such threads go to M of their node, where M does
+/// not pass into nodes that have failed, unless silent steps are possible at any time (in programs
+/// without sections). Nodes that are images of M are kept, silent or not.
+///
+/// So a thread can fail in the graph whose edges lead to images if and only if it can in the graph
+/// with a step for every statement. Callers on a stack stand at calls, which are not silent.
 
 #include <optional>
 #include <utility>
@@ -32,8 +37,10 @@ bool is_plain(const Flow& flow, const Formula& guard) {
 }
 
 /// The node behind a silent one, for each node.
-std::vector<std::optional<NodeId>> silent_steps(const Flow& flow) {
-  std::vector<std::optional<NodeId>> next(flow.nodes.size());
+using SilentSteps = std::vector<std::optional<NodeId>>;
+
+SilentSteps silent_steps(const Flow& flow) {
+  SilentSteps next(flow.nodes.size());
   const auto edges = flow.edges_by_source();
   for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
     const FlowNode& node = flow.nodes[i];
@@ -49,8 +56,15 @@ std::vector<std::optional<NodeId>> silent_steps(const Flow& flow) {
   return next;
 }
 
-/// N. A loop of silent nodes, which a thread goes round for ever, becomes one of its nodes.
-std::vector<NodeId> images(const std::vector<std::optional<NodeId>>& next) {
+/// Those that a thread can make that was created or woken a moment ago, as far as it matters.
+SilentSteps silent_steps_after_others(const Flow& flow, SilentSteps next) {
+  for (auto& target : next)
+    if (target && flow.atomic_bit && flow.nodes[target->index()].failed) target.reset();
+  return next;
+}
+
+/// N, or M. A loop of silent nodes, which a thread goes round for ever, becomes one of its nodes.
+std::vector<NodeId> images(const SilentSteps& next) {
   std::vector<std::optional<NodeId>> image(next.size());
   std::vector<std::size_t> walk_of(next.size(), next.size());  // which walk has been here
   for (std::size_t i = 0; i < next.size(); ++i) {
@@ -70,42 +84,62 @@ std::vector<NodeId> images(const std::vector<std::optional<NodeId>>& next) {
   return out;
 }
 
-/// Numbers the nodes that are images anew, in their order; the others lose theirs.
-std::vector<NodeId> renumber(Flow& flow, const std::vector<NodeId>& image) {
-  std::vector<bool> kept(flow.nodes.size());
-  for (const NodeId node : image) kept[node.index()] = true;
-  std::vector<NodeId> number(flow.nodes.size());
-  std::vector<FlowNode> nodes;
-  for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
-    if (!kept[i]) continue;
-    number[i] = NodeId(nodes.size());
-    nodes.push_back(flow.nodes[i]);
+/// Where nodes of the original are in the graph that is made.
+class Images {
+ public:
+  explicit Images(const Flow& flow) {
+    const SilentSteps silent = silent_steps(flow);
+    by_own_step_ = images(silent);
+    by_others_ = images(silent_steps_after_others(flow, silent));
+    kept_.resize(flow.nodes.size());
+    for (const NodeId node : by_own_step_) kept_[node.index()] = true;
+    for (const FlowEdge& edge : flow.edges)
+      if (edge.kind == EdgeKind::Spawn) kept_[by_others_[edge.child.index()].index()] = true;
+    for (const FlowNode& node : flow.nodes)
+      if (node.waits) kept_[by_others_[node.woken.index()].index()] = true;
   }
-  flow.nodes = std::move(nodes);
-  std::vector<NodeId> out;
-  for (const NodeId node : image) out.push_back(number[node.index()]);
-  return out;
-}
+
+  bool keeps(NodeId node) const { return kept_[node.index()]; }
+
+  /// Numbers the nodes that are kept anew, in their order; the others are dropped.
+  void renumber(std::vector<FlowNode>& nodes) {
+    std::vector<FlowNode> few;
+    number_.resize(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (!kept_[i]) continue;
+      number_[i] = NodeId(few.size());
+      few.push_back(nodes[i]);
+    }
+    nodes = std::move(few);
+  }
+
+  NodeId itself(NodeId node) const { return number_[node.index()]; }
+  NodeId by_own_step(NodeId node) const { return itself(by_own_step_[node.index()]); }
+  NodeId by_others(NodeId node) const { return itself(by_others_[node.index()]); }
+
+ private:
+  std::vector<NodeId> by_own_step_;  ///< N
+  std::vector<NodeId> by_others_;    ///< M
+  std::vector<bool> kept_;
+  std::vector<NodeId> number_;
+};
 
 }  // namespace
 
 Flow pass_over_silent_nodes(Flow flow) {
-  const std::vector<NodeId> image = images(silent_steps(flow));
-  std::vector<FlowEdge> edges;
-  for (FlowEdge& edge : flow.edges)
-    if (image[edge.source.index()] == edge.source) edges.push_back(std::move(edge));
-  flow.edges = std::move(edges);
-  const std::vector<NodeId> number = renumber(flow, image);
+  Images images(flow);
+  std::erase_if(flow.edges, [&](const FlowEdge& edge) { return !images.keeps(edge.source); });
+  images.renumber(flow.nodes);
   for (FlowEdge& edge : flow.edges) {
-    edge.source = number[edge.source.index()];
-    edge.target = number[edge.target.index()];
-    if (edge.kind == EdgeKind::Spawn || edge.kind == EdgeKind::Call)
-      edge.child = number[edge.child.index()];
+    edge.source = images.itself(edge.source);
+    edge.target = images.by_own_step(edge.target);
+    if (edge.kind == EdgeKind::Spawn) edge.child = images.by_others(edge.child);
+    if (edge.kind == EdgeKind::Call) edge.child = images.by_own_step(edge.child);
   }
   for (FlowNode& node : flow.nodes)
-    if (node.waits) node.woken = number[node.woken.index()];
-  flow.start = number[flow.start.index()];
-  for (NodeId& start : flow.starts) start = number[start.index()];
+    if (node.waits) node.woken = images.by_others(node.woken);
+  flow.start = images.by_own_step(flow.start);
+  for (NodeId& start : flow.starts) start = images.by_own_step(start);
   return flow;
 }
 

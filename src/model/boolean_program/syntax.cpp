@@ -10,6 +10,13 @@ bool is_asynchronous(const Statement& call) {
              call.labels, [](const std::string& label) { return label.starts_with(kAsyncPrefix); });
 }
 
+bool is_failure(const Statement& statement, const std::vector<std::string>& failure_labels) {
+  return std::ranges::any_of(statement.labels, [&](const std::string& label) {
+    return failure_labels.empty() ? label == kErrorLabel
+                                  : std::ranges::binary_search(failure_labels, label);
+  });
+}
+
 }  // namespace heddle::model::boolean
 
 namespace heddle::model {

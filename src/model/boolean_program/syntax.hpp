@@ -1,8 +1,7 @@
 #pragma once
 
 /// Boolean programs as they are written (docs/formats/boolean-program.md): plain data, names
-/// instead of numbers, positions for messages. What a program *means* is in flow.hpp, where calls
-/// are unfolded and every statement becomes a guarded parallel assignment.
+/// instead of numbers, positions for messages. What a program *means* is in semantics.hpp.
 
 #include <cstdint>
 #include <optional>
@@ -109,6 +108,9 @@ inline constexpr std::string_view kAsyncPrefix = "ASYNC_";
 
 bool is_asynchronous(const Statement& call);
 
+/// Has a thread failed that reaches the statement?
+bool is_failure(const Statement& statement, const std::vector<std::string>& failure_labels);
+
 }  // namespace heddle::model::boolean
 
 namespace heddle::model {
@@ -118,6 +120,9 @@ namespace heddle::model {
 struct BooleanProgram {
   std::vector<boolean::Declaration> globals;
   std::vector<boolean::Procedure> procedures;
+  /// Labels at which a thread has failed. If there are any, `SLIC_ERROR` is a label like others,
+  /// and a thread whose assertion does not hold is stuck there. Sorted.
+  std::vector<std::string> failure_labels = {};
   friend bool operator==(const BooleanProgram&, const BooleanProgram&) = default;
 
   const boolean::Procedure* find(std::string_view procedure) const;  ///< null if there is none

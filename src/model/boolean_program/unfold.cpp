@@ -7,24 +7,22 @@
 /// variables of a frame lie behind those of its caller, so frames that cannot be active together
 /// share places.
 ///
-/// With calls kept, a frame is a procedure, entered outside of atomic sections or inside of one,
-/// whoever calls it; inside, depths count from 1 again. It must return at the depth at which it was
-/// entered: the caller goes on at its own.
+/// With calls kept, a frame is a procedure, whoever calls it, with the depth at which it was
+/// entered. Where a procedure can end at most n sections of its callers (levels_left.hpp), all
+/// depths above n are the same to it: a thread there stays inside. So depths are cut to n + 1, and
+/// a procedure that leaves its callers' sections alone has two frames at most, however deep
+/// recursion goes. A procedure must return at the depth at which it was entered: the caller goes on
+/// at its own.
 
 #include <algorithm>
 #include <utility>
 
+#include "model/boolean_program/listed_threads.hpp"
 #include "model/boolean_program/pass_over.hpp"
 #include "model/boolean_program/print.hpp"
 #include "model/boolean_program/unfolder.hpp"
 
 namespace heddle::model::boolean {
-
-namespace {
-
-constexpr std::uint32_t kDeepestAtomic = 64;
-
-}  // namespace
 
 void Unfolder::expand(const Point& point) {
   // A copy: new frames do not move codes, but a reader should not have to know.
@@ -36,7 +34,6 @@ void Unfolder::expand(const Point& point) {
     case Instruction::Role::Begin: expand_begin(point, code); break;
     case Instruction::Role::End: expand_end(point, code); break;
     case Instruction::Role::Leave: expand_return(point, code); break;
-    case Instruction::Role::Stuck: break;
   }
 }
 
@@ -112,6 +109,7 @@ void Unfolder::expand_plain(const Point& point, const Instruction& code) {
 
 void Unfolder::expand_assert(const Point& point, const Instruction& code, const Statement& s) {
   for (const bool holds : {true, false}) {
+    if (!holds && !program_.failure_labels.empty()) continue;
     FlowEdge edge = edge_from(point, code);
     Formula claim = scope_.lower(s.expressions[0], point.frame, edge);
     if (!holds) claim = negation(std::move(claim));
@@ -179,7 +177,7 @@ void Unfolder::expand_spawn(const Point& point, const Instruction& code, const S
   edge.kind = EdgeKind::Spawn;
   if (s.callee.empty()) {
     const Code& procedure = codes_[flow_.frames[point.frame].procedure];
-    edge.child = node(point.frame, procedure.at(s.names[0]), 0);
+    edge.child = node(point.frame, procedure.labels.at(s.names[0]), 0);
   } else {
     const std::uint32_t root = root_frame(index_of(s.callee), 0);
     edge.child_values = scope_.entry_values(root, s.expressions, point.frame, edge);

@@ -26,9 +26,8 @@ struct Continuation {
 class Unfolder {
  public:
   Unfolder(const BooleanProgram& program, Calls calls)
-      : program_(program), calls_(calls), scope_(program, flow_) {
+      : program_(program), calls_(calls), scope_(program, flow_), codes_(codes_of(program)) {
     for (const Procedure& procedure : program.procedures) {
-      codes_.push_back(code_of(procedure));
       flow_.procedures.push_back(procedure.name);
       std::vector<std::string> names;
       for (const Declaration& d : procedure.parameters) names.push_back(d.name);
@@ -42,6 +41,7 @@ class Unfolder {
 
  private:
   static constexpr std::size_t kMostNodes = std::size_t{1} << 20;
+  static constexpr std::uint32_t kDeepestAtomic = 64;
 
   struct Point {
     std::uint32_t frame;
@@ -219,6 +219,7 @@ class Unfolder {
   std::vector<Code> codes_;
   std::vector<Continuation> continuations_;  ///< by frame
   std::vector<std::uint32_t> entry_depths_;  ///< by frame, if calls are kept
+  std::vector<std::uint32_t> levels_left_;   ///< by procedure, likewise
   std::optional<std::uint32_t> atomic_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> roots_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> called_;

@@ -98,10 +98,16 @@ TEST(BooleanProgramParser, ComparesNumbersOfValues) {
               ElementsAre("4:1 'x' 'x' is assigned twice in one statement"));
 }
 
-TEST(BooleanProgramParser, WarnsAboutNumericLabelsThatAToolHasLost) {
-  const auto file = parsed("bp", "void main() begin\n 1: goto 7;\nend\n");
-  ASSERT_EQ(file.warnings.size(), 1u);
-  EXPECT_EQ(brief(file.warnings[0]), "2:5 '7' there is no label '7' in 'main'");
+TEST(BooleanProgramParser, RefusesLabelsThatDoNotExist) {
+  EXPECT_THAT(complaints("1: goto 7;"), ElementsAre("4:4 '7' there is no label '7' in 'main'"));
+  EXPECT_THAT(complaints("1: start_thread goto 7;"),
+              ElementsAre("4:4 '7' there is no label '7' in 'main'"));
+}
+
+TEST(BooleanProgramParser, TheErrorLabelMarksSeveralStatementsUnlessOneJumpsThere) {
+  EXPECT_EQ(body("SLIC_ERROR: skip;\n SLIC_ERROR: skip;").size(), 2u);
+  EXPECT_THAT(complaints("SLIC_ERROR: skip;\n SLIC_ERROR: skip;\n goto SLIC_ERROR;"),
+              ElementsAre("6:2 'SLIC_ERROR' the label 'SLIC_ERROR' stands twice in 'main'"));
 }
 
 TEST(BooleanProgramParser, ReadsALabelThatIsRepeatedInFrontOfItsStatementOnce) {
