@@ -308,7 +308,8 @@ class ContextProof {
   /// From the call, made in some round, behind it in this round.
   void check_returns(const FlowEdge& call, std::uint32_t entered, std::uint32_t round) {
     const std::uint32_t frame = flow_.nodes[call.child.index()].frame;
-    if (!returns_[frame]) return;  // nor are there copies of its results
+    if (!returns_[frame]) return;                         // nor are there copies of its results
+    if (flow_.nodes[call.source.index()].failed) return;  // as with any edge
     Image caller(copies_);
     caller.move(Family::Entry, Family::Current)
         .move(Family::Parameter, Family::Argument)

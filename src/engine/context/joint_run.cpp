@@ -171,11 +171,13 @@ class JointReplay {
     for (const ThreadPlaces& thread : system_.threads())
       run.initial.threads.push_back({entry(thread), 0});
     State state = run.initial;
+    if (const auto thread = failed_at_start()) {
+      begin(*thread, first, run, state);
+      return run;
+    }
     std::set<std::size_t> started;
     for (const JointMove& move : moves) {
-      if (started.insert(move.thread).second)
-        for (const std::size_t edge : places(move.thread).prelude())
-          step({move.thread, edge, first}, Cube::only(state.shared), run, state);
+      if (started.insert(move.thread).second) begin(move.thread, first, run, state);
       step(move, Cube::only(shared_in(move.after)), run, state);
     }
     return run;
@@ -186,6 +188,21 @@ class JointReplay {
     const PlaceNumber place =
         thread.prelude().empty() ? thread.start() : thread.edges()[thread.prelude()[0]].source;
     return thread[place].stack.node;
+  }
+
+  /// A thread that has failed before its first turn. Whatever else may have been found first, its
+  /// prelude alone is a run.
+  std::optional<std::size_t> failed_at_start() const {
+    for (std::size_t j = 0; j < system_.threads().size(); ++j)
+      if (places(j)[places(j).start()].failed) return j;
+    return std::nullopt;
+  }
+
+  /// The steps before the thread's first turn.
+  void begin(std::size_t thread, const std::vector<bool>& first, answer::ProgramRun& run,
+             State& state) const {
+    for (const std::size_t edge : places(thread).prelude())
+      step({thread, edge, first}, Cube::only(state.shared), run, state);
   }
 
   void step(const JointMove& move, const Cube& shared, answer::ProgramRun& run,
