@@ -200,8 +200,13 @@ class Back {
       allowed = std::move(both);
     }
     ProgramBasis found;
-    for (const model::Configuration& element : basis.minimal)
-      if (is_of_program(element)) found.minimal.push_back(element_of(element));
+    for (const model::Configuration& element : basis.minimal) {
+      if (!is_of_program(element)) continue;
+      if (element.counts.entries().empty())
+        add_elements_with_one_thread(element.shared, found.minimal);
+      else
+        found.minimal.push_back(element_of(element));
+    }
     std::ranges::sort(found.minimal);
     found.thread_states = facts_of(allowed);
     return answer::Safe{std::move(found)};
@@ -227,6 +232,14 @@ class Back {
     }
     std::ranges::sort(element.threads);
     return element;
+  }
+
+  /// All states with these shared values: there is a thread somewhere in each of them.
+  void add_elements_with_one_thread(model::SharedState shared,
+                                    std::vector<ProgramElement>& out) const {
+    const Cube values = exactly(translation_.shared[shared.index()], shared_variables());
+    for (std::size_t node = 0; node < translation_.flow.nodes.size(); ++node)
+      out.push_back({values, {{model::boolean::NodeId(node), Cube::all()}}});
   }
 
   std::vector<ThreadFact> facts_of(const std::vector<ThreadState>& states) const {
