@@ -6,9 +6,9 @@
 /// The first thread begins round 1 with the first values and round i > 1 with a guess, which is
 /// kept in a constant c_i; at the end the copies of round i must be the constants of round i + 1.
 ///
-/// A thread works on the variables x themselves. Where a turn may end, before each statement
-/// outside of atomic sections, it may store them into the copies of its round and load those of the
-/// next
+/// A thread works on the variables x themselves. Where a turn may end, before each step outside of
+/// atomic sections (statements, conditions of `if` and of loops, the end of a procedure that
+/// enforces a condition), it may store them into the copies of its round and load those of the next
 /// (`turn`). It may also stop for good (`stop`): it stores its variables and sets `done`, and every
 /// procedure returns at its next statement; the rest of its rounds leaves the copies as they are,
 /// as a thread that does nothing should. A failing assertion sets `failed` and stops the thread,
@@ -28,6 +28,7 @@
 #include <utility>
 
 #include "model/boolean_program/flow.hpp"
+#include "model/boolean_program/listed_threads.hpp"
 #include "transform/program_syntax.hpp"
 
 namespace heddle::transform {
@@ -191,7 +192,7 @@ class Sequentialiser {
       body.push_back(assign(copies(i), std::move(guesses)));
     }
     const bool listed = model::boolean::lists_threads(program_);
-    if (const Procedure* init = program_.find("init"); listed && init)
+    if (const Procedure* init = model::boolean::initialiser(program_))
       append(body, run_init(*init));
     Procedure p;
     p.name = "main";
@@ -267,6 +268,7 @@ class Sequentialiser {
     p.enforce.reset();
     levels_ = 0;
     p.body = translated(original.body, 0);
+    if (original.enforce) append(p.body, step());  // of the end
     for (std::uint32_t i = 1; i <= levels_; ++i)
       p.locals.push_back({copy("outside", i), std::nullopt, {}});
     return p;
@@ -285,14 +287,22 @@ class Sequentialiser {
                         std::vector<Expression>(procedure_->results, leaf(Operator::Choice)))));
   }
 
-  /// The statement, with a turn that may end before it.
-  Block translated(const Statement& s, std::uint32_t level) {
+  /// What comes before each step: a turn may end, and the procedure's condition must hold.
+  Block step() const {
     Block out = block(call(own("turn")), bail_out());
-    for (const std::string& label : s.labels) out.front().labels.push_back(renamed(label));
-    if (std::ranges::find(s.labels, model::boolean::kErrorLabel) != s.labels.end())
-      append(out, fail());
     if (procedure_->enforce)
       out.push_back(statement(StatementKind::Assume, {*procedure_->enforce}));
+    return out;
+  }
+
+  /// The statement, with what comes before its steps.
+  Block translated(const Statement& s, std::uint32_t level) {
+    Block out = step();
+    for (const std::string& label : s.labels) out.front().labels.push_back(renamed(label));
+    if (is_failure(s, program_.failure_labels)) {
+      Block failing = fail();
+      out.insert(out.begin() + 2, failing.begin(), failing.end());
+    }
     append(out, effect(s, level));
     for (Statement& inner : out) inner.at = s.at;
     return out;
@@ -313,7 +323,15 @@ class Sequentialiser {
       case StatementKind::Goto:
         for (std::string& label : same.names) label = renamed(label);
         return block(std::move(same));
+      case StatementKind::If: return choice(std::move(same));
+      case StatementKind::While:
+        append(same.blocks[0], step());  // of the condition, when it comes back to it
+        return block(std::move(same));
       case StatementKind::Assert:
+        if (!program_.failure_labels.empty()) {
+          same.kind = StatementKind::Assume;
+          return block(std::move(same));
+        }
         return block(branch(s.expressions[0], block(statement(StatementKind::Skip)), fail()));
       case StatementKind::EndThread: return block(call(own("stop")), bail_out());
       case StatementKind::Constrain: return block(constrained(s));
@@ -323,6 +341,19 @@ class Sequentialiser {
         throw NoCounterpart{"its atomic sections are not blocks; write atomic { … }"};
       default: return block(std::move(same));
     }
+  }
+
+  /// Each condition is evaluated in a step of its own.
+  Block choice(Statement s) const {
+    const bool has_else = s.blocks.size() > s.expressions.size();
+    Block otherwise = has_else ? std::move(s.blocks.back()) : Block{};
+    for (std::size_t i = s.expressions.size(); i-- > 0;) {
+      Block both = i == 0 ? Block{} : step();
+      both.push_back(
+          branch(std::move(s.expressions[i]), std::move(s.blocks[i]), std::move(otherwise)));
+      otherwise = std::move(both);
+    }
+    return otherwise;
   }
 
   /// All variables of the original program change, and none of ours.
@@ -344,6 +375,7 @@ class Sequentialiser {
     Block out = block(move_all({copy("outside", level)}, {own("inside")}),
                       assign({own("inside")}, {truth(true)}));
     append(out, translated(s.blocks[0], level));
+    if (procedure_->enforce) append(out, step());
     out.push_back(move_all({own("inside")}, {copy("outside", level)}));
     return out;
   }
