@@ -1,5 +1,11 @@
 #pragma once
 
+#include <expected>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "answer/report.hpp"
 #include "driver/child_process.hpp"
 #include "driver/portfolio.hpp"
@@ -12,6 +18,21 @@ ChildLimits hard_limits(const base::Limits& limits);
 /// What the end of an engine's process says, if it ended without an answer.
 std::optional<answer::Unknown> failure(const ChildOutcome& outcome);
 answer::Unknown unreadable_answer(const std::string& why);
+
+/// What the ended process says, read by `read`, or what its end says about it. An answer that does
+/// not fit into our own memory costs that process only.
+template <class Message>
+Message message_of(const ChildOutcome& outcome,
+                   std::expected<Message, std::string> (*read)(std::string_view)) {
+  if (auto unknown = failure(outcome)) return {std::move(*unknown), {}};
+  try {
+    auto message = read(outcome.text);
+    if (message) return std::move(*message);
+    return {unreadable_answer(message.error()), {}};
+  } catch (const std::bad_alloc&) {
+    return {answer::Unknown{answer::UnknownReason::MemoryLimit, "no memory for its answer"}, {}};
+  }
+}
 
 /// Starts a check in a child process. The step limit is for engines and does not apply.
 ChildProcess start_check(CheckFunction check, const model::Task& task,

@@ -64,13 +64,6 @@ Parsed<CutoffAnswered> put(const Disk& disk, const std::string& file,
   return answered;
 }
 
-CutoffMessage cutoff_message_of(const ChildOutcome& outcome) {
-  if (auto unknown = failure(outcome)) return {std::move(*unknown), {}};
-  auto message = answer::read_cutoff_message(outcome.text);
-  if (!message) return {unreadable_answer(message.error()), {}};
-  return std::move(*message);
-}
-
 ChildProcess start_search(const model::Task& task, const CutoffRequest& request,
                           const base::Limits& limits) {
   const auto job = [&](const SendEvent& send) {
@@ -142,7 +135,7 @@ void search_and_check(CutoffAnswered& answered, const CutoffRequest& request,
   ChildProcess process = start_search(answered.task, request, limits);
   answered.interrupted_by = attend(process, request, interrupts);
   report.peak_memory_mb = process.outcome().peak_memory_mb;
-  CutoffMessage message = cutoff_message_of(process.outcome());
+  CutoffMessage message = message_of(process.outcome(), answer::read_cutoff_message);
   report.statistics = std::move(message.statistics);
   if (auto* unknown = std::get_if<Unknown>(&message.answer)) {
     report.answer = std::move(*unknown);

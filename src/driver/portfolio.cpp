@@ -61,14 +61,6 @@ struct Claim {
   CheckResult check;
 };
 
-/// What an engine's child process says, or what its end says about it.
-EngineMessage message_of(const ChildOutcome& outcome) {
-  if (auto unknown = failure(outcome)) return {std::move(*unknown), {}};
-  auto message = answer::read_message(outcome.text);
-  if (!message) return {unreadable_answer(message.error()), {}};
-  return std::move(*message);
-}
-
 /// Which of several reasons to report: first what more budget could change.
 int rank(UnknownReason reason) {
   switch (reason) {
@@ -280,7 +272,7 @@ class Portfolio {
   }
 
   void hear(Run& run, const ChildOutcome& outcome) {
-    EngineMessage message = message_of(outcome);
+    EngineMessage message = message_of(outcome, answer::read_message);
     answer::EngineRun& line = record(run);
     line.outcome = answer::verdict_name(message.verdict);
     if (std::holds_alternative<Unknown>(message.verdict)) {

@@ -167,6 +167,22 @@ TEST_F(LimitsTest, ReadingTakesMemory) {
   }
 }
 
+TEST_F(LimitsTest, AHeaderIsNoReasonToTakeMemory) {
+  write("huge.tts", "4294967295 4294967295\n0 0 -> 1 1\n");
+  EXPECT_EQ(heddle({"translate", "huge.tts", "--to", "tts", "--memory", "60"}).code, 0);
+  if (test::kAddressSanitizer) GTEST_SKIP() << "data limits do not go with address sanitizing";
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"verify", "huge.tts", "--target", "1|1", "--json"},
+        {"verify", "huge.tts", "--target", "1|1", "--via", "net", "--json"},
+        {"cutoff", "huge.tts", "--json"}}) {
+    std::vector<std::string> limited = arguments;
+    limited.insert(limited.end(), {"--memory", "60"});
+    const Outcome outcome = heddle(limited);
+    EXPECT_EQ(outcome.code, 20) << outcome.out;
+    EXPECT_EQ(json::parse(outcome.out)["reason"], "memory_limit");
+  }
+}
+
 TEST_F(LimitsTest, ATableOfCutoffsHasARowForAFileThatCannotBeRead) {
   write("published.tsv", "pipe.tts\t1\t2\t3\t4\t5\t6\t7.5\nlock.tts\t1\t2\t3\t4\t5\t6\t7.5\n");
   const Outcome outcome =

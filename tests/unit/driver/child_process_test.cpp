@@ -168,6 +168,32 @@ TEST(ChildProcess, HitsTheMemoryLimitInsideGmp) {
   EXPECT_EQ(outcome.end, ChildEnd::OutOfMemory);
 }
 
+TEST(ChildProcess, AResultThatDoesNotFitIntoOurMemoryCostsTheChildOnly) {
+  if (kSanitized) GTEST_SKIP() << "data limits do not go together with address sanitizing";
+  const auto parent = [](const SendEvent&) -> std::string {
+    std::string hoard(100'000'000, 'x');
+    const auto sends_much = [&](const SendEvent&) {
+      std::string().swap(hoard);
+      return std::string(80'000'000, 'y');
+    };
+    const ChildOutcome outcome = run(sends_much);
+    return outcome.end == ChildEnd::OutOfMemory ? outcome.text : "it fits";
+  };
+  const ChildOutcome outcome = run(parent, {std::nullopt, 150});
+  EXPECT_EQ(outcome.end, ChildEnd::Result);
+  EXPECT_EQ(outcome.text, "no memory for its result");
+}
+
+TEST(ChildProcess, ASleepingChildThatIsStoppedHasEnded) {
+  ChildProcess child([](const SendEvent&) -> std::string { sleep_for_ever(); }, {});
+  ASSERT_GT(child.id(), 1);
+  kill(child.id(), SIGSTOP);
+  child.stop();
+  EXPECT_EQ(child.outcome().end, ChildEnd::Stopped);
+  reap_departed();
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "there should be no child left to wait for";
+}
+
 TEST(ChildProcess, IsKilledAtItsTimeLimit) {
   const ChildOutcome outcome = run([](const SendEvent&) -> std::string { sleep_for_ever(); },
                                    {steady_clock::now() + milliseconds(50), std::nullopt});
