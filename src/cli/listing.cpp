@@ -1,6 +1,7 @@
 #include "cli/listing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -26,6 +27,13 @@ std::string abilities(const EngineRow& row) {
   return what + (row.complete ? ", always answers given time and memory" : "");
 }
 
+/// "trace, backward basis".
+std::string evidence_of(const EngineRow& row) {
+  std::string out = fmt::format("{}", fmt::join(row.evidence, ", "));
+  std::ranges::replace(out, '_', ' ');
+  return out;
+}
+
 std::vector<const OptionRow*> options_of(const EngineRow& row) {
   std::vector<const OptionRow*> options;
   for (const OptionRow& option : engine::option_table())
@@ -34,8 +42,9 @@ std::vector<const OptionRow*> options_of(const EngineRow& row) {
 }
 
 std::string details(const EngineRow& row) {
-  std::string out = fmt::format("{}: {}\n  models    {}\n  decides   {}\n  evidence  {}\n",
-                                row.name, row.summary, row.models, abilities(row), row.evidence);
+  std::string out =
+      fmt::format("{}: {}\n  models    {}\n  decides   {}\n  evidence  {}\n", row.name, row.summary,
+                  row.models, abilities(row), evidence_of(row));
   for (const OptionRow* option : options_of(row))
     out += fmt::format("  --{} {}\n      {} (default: {})\n", option->name, option->values,
                        option->help, option->standard);
@@ -52,9 +61,14 @@ ordered_json option_json(const OptionRow& option) {
 ordered_json engine_json(const EngineRow& row) {
   ordered_json options = ordered_json::array();
   for (const OptionRow* option : options_of(row)) options.push_back(option_json(*option));
-  return {{"name", row.name},         {"summary", row.summary}, {"models", row.models},
-          {"proves", row.proves},     {"refutes", row.refutes}, {"complete", row.complete},
-          {"evidence", row.evidence}, {"options", options}};
+  return {{"name", row.name},
+          {"summary", row.summary},
+          {"models", row.models},
+          {"proves", row.proves},
+          {"refutes", row.refutes},
+          {"complete", row.complete},
+          {"evidence", evidence_of(row)},
+          {"options", options}};
 }
 
 std::string extensions(const frontend::FormatRow& row) {

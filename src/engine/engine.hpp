@@ -51,7 +51,8 @@ struct EngineRow {
   bool complete = false;     ///< always answers, given time and memory
   /// Heeds `Question::contexts`: its traces keep to it. Others are not asked such a question.
   bool counts_contexts = false;
-  std::string_view evidence;
+  std::vector<std::string_view>
+      evidence;  ///< kinds that it gives, as answer::evidence_kind has them
   std::vector<std::string_view> options;  ///< names of rows of option_table() that it reads
   Acceptance (*accepts)(const model::Task&);
   /// Never prints, never exits. Out-of-budget and unsupported are Unknown verdicts.

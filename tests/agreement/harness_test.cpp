@@ -69,7 +69,7 @@ Verdict reads_any_number_as_one(const Task& task, const Options& options, RunCon
 }
 
 Finding examine_fake(const EngineRow& row, const Task& task) {
-  return examine({&row, {}, "fake"}, task, model::ask_oracle(task, {}));
+  return examine({&row, {}, "fake"}, task, ask_truth(task));
 }
 
 Finding examine_fake(Run run, const Task& task) { return examine_fake(fake(run), task); }

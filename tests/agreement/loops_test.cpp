@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <iostream>
-
 #include "support/agreement.hpp"
 #include "support/loop_models.hpp"
 #include "support/sample.hpp"
@@ -22,24 +20,8 @@ void expect_one_verdict(const model::Task& task) {
   }
 }
 
-TEST(Loops, EnginesAgreeWithTheOracle) {
-  model::OracleLimits limits;
-  limits.max_unbounded = 3;
-  limits.max_total = 7;
-  limits.max_configurations = 600;
-  Agreement agreement(engine::registry(), limits);
-  for (unsigned i = 0; i < random_cases(5'000); ++i) {
-    Random random(20'000'000 + i);
-    agreement.compare(random_loop_task(random));
-  }
-  std::cout << agreement.summary() << "\n";
-  for (const std::string& conflict : agreement.conflicts()) ADD_FAILURE() << conflict;
-  EXPECT_EQ(agreement.count(Outcome::Conflict), 0u);
-  EXPECT_EQ(agreement.count(Outcome::Unknown), 0u);
-}
-
 TEST(Loops, EnginesAgreeWithEachOther) {
-  for (unsigned i = 0; i < random_cases(20'000); ++i) {
+  for (unsigned i = 0; i < random_cases(4'000); ++i) {
     Random random(21'000'000 + i);
     expect_one_verdict(random_loop_task(random));
   }

@@ -13,11 +13,9 @@ namespace {
 using Enumerate = void (*)(const VisitTiny&);
 
 void expect_agreement(Enumerate enumerate, Share share) {
-  model::OracleLimits limits;
-  limits.max_unbounded = 2;
-  limits.max_total = 4;
-  limits.max_configurations = 500;
-  Agreement agreement(engine::registry(), limits);
+  const model::OracleLimits limits{.max_unbounded = 2, .max_total = 4, .max_configurations = 500};
+  Agreement agreement(engine::registry(), {.counting = limits});
+  if (!runs_in_full()) agreement.take_turns(2);
   Sample sample(1, share);
   std::size_t cases = 0;
   enumerate([&](const TinyCase& tiny) {
@@ -25,7 +23,7 @@ void expect_agreement(Enumerate enumerate, Share share) {
     if (!sample.next()) return;
     const model::Oracle oracle(tiny.model, tiny.initial, limits);
     for (const auto& targets : tiny.targets)
-      agreement.compare({tiny.model, {tiny.initial, targets}}, oracle.ask(targets));
+      agreement.compare({tiny.model, {tiny.initial, targets}}, truth_of(oracle.ask(targets)));
   });
   std::cout << cases << " cases in all, one in " << sample.one_in() * share.of << " tried; "
             << agreement.summary() << "\n";

@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <iostream>
 
 #include "support/agreement.hpp"
+#include "support/model_kinds.hpp"
 #include "support/random_models.hpp"
 #include "support/sample.hpp"
 #include "support/tiny_models.hpp"
@@ -16,10 +18,11 @@
 namespace heddle::test {
 namespace {
 
+/// Programs become thread systems, these become nets, and nets become thread systems.
 transform::ModelKind other_kind(const model::Model& model) {
   using transform::ModelKind;
-  return transform::kind_of(model) == ModelKind::PetriNet ? ModelKind::ThreadSystem
-                                                          : ModelKind::PetriNet;
+  return transform::kind_of(model) == ModelKind::ThreadSystem ? ModelKind::PetriNet
+                                                              : ModelKind::ThreadSystem;
 }
 
 engine::Acceptance accepts(const model::Task& task) {
@@ -62,12 +65,8 @@ std::array<engine::EngineRow, 2> translating_engines() {
   return {once, twice};
 }
 
-model::OracleLimits small_limits() {
-  model::OracleLimits limits;
-  limits.max_unbounded = 2;
-  limits.max_total = 6;
-  limits.max_configurations = 300;
-  return limits;
+TruthLimits small_limits() {
+  return {.counting = {.max_unbounded = 2, .max_total = 6, .max_configurations = 300}};
 }
 
 void expect_agreement(const Agreement& agreement) {
@@ -110,6 +109,14 @@ TEST(Translations, AgreeOnRandomNetsWithFewTokens) {
   const NetFlavour flavour{.conserving = true};
   const auto generate = [&](Random& random) { return random_net_task(random, flavour); };
   expect_agreement(play(300, 14'000'000, generate));
+}
+
+TEST(Translations, AgreeOnRandomPrograms) {
+  const auto kind = std::ranges::find(model_kinds(), "ProgramsThatCreateThreads", &ModelKind::name);
+  const Agreement agreement = play(600, 15'000'000, kind->random);
+  expect_agreement(agreement);
+  EXPECT_GT(agreement.observed().at("translated once").verdicts.at("safe"), random_cases(50));
+  EXPECT_GT(agreement.observed().at("translated once").verdicts.at("unsafe"), random_cases(50));
 }
 
 TEST(Translations, AgreeOnTinyModels) {

@@ -16,7 +16,6 @@ using answer::Unsafe;
 using model::Task;
 
 constexpr std::size_t kMostConflictsKept = 5;
-constexpr unsigned kMostReplayedSteps = 1'000'000;
 
 std::vector<std::string_view> split(std::string_view values, char separator) {
   std::vector<std::string_view> out;
@@ -41,7 +40,7 @@ std::vector<Contestant> vary(const std::vector<Contestant>& fewer, const engine:
   return more;
 }
 
-Finding conflict(const std::string& what) { return {Outcome::Conflict, what}; }
+Finding conflict(const std::string& what) { return {Outcome::Conflict, what, {}}; }
 
 Finding judge_unknown(const Contestant& contestant, const answer::Unknown& unknown) {
   const std::string what = std::string(to_string(unknown.reason)) + ": " + unknown.detail;
@@ -50,31 +49,27 @@ Finding judge_unknown(const Contestant& contestant, const answer::Unknown& unkno
                           unknown.reason == NotMonotone;
   if (contestant.engine->complete && !legitimate)
     return conflict("a complete engine gives up: " + what);
-  return {Outcome::Unknown, what};
+  return {Outcome::Unknown, what, {}};
 }
 
 /// What speaks against a definite verdict, without the checker.
-std::string objection(const Contestant& contestant, const Task& task,
-                      const answer::Verdict& verdict, const model::OracleAnswer& oracle) {
-  const auto* not_reached = std::get_if<model::NotReached>(&oracle);
-  if (std::holds_alternative<Safe>(verdict)) {
-    if (!contestant.engine->proves) return "safe, from an engine that does not prove";
-    return not_reached ? "" : "safe, but the oracle has a witness";
-  }
-  if (const auto* unsafe = std::get_if<Unsafe>(&verdict)) {
-    if (!contestant.engine->refutes) return "unsafe, from an engine that does not refute";
-    if (not_reached && not_reached->exact()) return "unsafe, but the oracle has seen everything";
-    const std::string why = naive_replay(task, unsafe->trace);
-    return why.empty() ? "" : "unsafe, but its trace does not replay: " + why;
-  }
-  return "";
+std::string objection_to(const Contestant& contestant, const Task& task,
+                         const answer::Verdict& verdict, const Truth& truth) {
+  const engine::EngineRow& row = *contestant.engine;
+  if (std::holds_alternative<Safe>(verdict) && !row.proves)
+    return "safe, from an engine that does not prove";
+  if (std::holds_alternative<Unsafe>(verdict) && !row.refutes)
+    return "unsafe, from an engine that does not refute";
+  if (std::holds_alternative<answer::SafeUpTo>(verdict) && !row.counts_contexts)
+    return "safe up to a bound, from an engine that counts no contexts";
+  return objection(task, verdict, truth);
 }
 
 Finding judge(const Contestant& contestant, const Task& task, const answer::Verdict& verdict,
-              const model::OracleAnswer& oracle) {
+              const Truth& truth) {
   if (const auto* unknown = std::get_if<answer::Unknown>(&verdict))
     return judge_unknown(contestant, *unknown);
-  const std::string against = objection(contestant, task, verdict, oracle);
+  const std::string against = objection_to(contestant, task, verdict, truth);
   base::RunContext context;
   const answer::CheckResult checked = check::check(task, verdict, context);
   const std::string opinion = std::string(to_string(checked.status)) + " (" + checked.why + ")";
@@ -82,7 +77,7 @@ Finding judge(const Contestant& contestant, const Task& task, const answer::Verd
   if (!against.empty()) return conflict(against + "; the checker says " + opinion);
   if (checked.status != answer::EvidenceStatus::Confirmed)
     return conflict(name + ", but the checker says " + opinion);
-  return {Outcome::Agree, name};
+  return {Outcome::Agree, name, std::string(answer::evidence_kind(verdict))};
 }
 
 }  // namespace
@@ -90,7 +85,6 @@ Finding judge(const Contestant& contestant, const Task& task, const answer::Verd
 std::vector<Contestant> contestants(std::span<const engine::EngineRow> engines) {
   std::vector<Contestant> all;
   for (const engine::EngineRow& row : engines) {
-    if (row.models.starts_with("Boolean programs")) continue;
     std::vector<Contestant> variants = {{&row, {}, std::string(row.name)}};
     for (const engine::OptionRow& option : engine::option_table())
       if (std::ranges::find(row.options, option.name) != row.options.end())
@@ -100,29 +94,19 @@ std::vector<Contestant> contestants(std::span<const engine::EngineRow> engines) 
   return all;
 }
 
-std::string naive_replay(const Task& task, const answer::Trace& trace) {
-  const auto contains = [](auto test, const auto& regions, const model::Configuration& at) {
-    return std::ranges::any_of(regions, [&](const auto& region) { return test(region, at); });
+bool plays(const Contestant& contestant, const Task& task, std::string* why_not) {
+  const engine::EngineRow& engine = *contestant.engine;
+  const auto refuse = [&](const std::string& why) {
+    if (why_not) *why_not = why;
+    return false;
   };
-  if (!contains(model::initial_region_contains, task.question.initial, trace.initial))
-    return "it does not start in an initial configuration";
-  model::Configuration at = trace.initial;
-  unsigned steps = 0;
-  for (const answer::TraceBlock& block : trace.blocks) {
-    for (base::Integer round = 0; round < block.repetitions; ++round) {
-      for (const answer::TraceStep& step : block.body) {
-        if (++steps > kMostReplayedSteps) return "it is too long to be replayed naively";
-        const auto* net = std::get_if<model::PetriNet>(&task.model);
-        const auto after = net ? model::step(*net, at, step.transition)
-                               : model::step(std::get<model::ThreadSystem>(task.model), at,
-                                             step.transition, step.flows);
-        if (!after) return "step " + std::to_string(steps) + ": " + after.error();
-        at = *after;
-      }
-    }
-  }
-  if (contains(model::target_region_contains, task.question.targets, at)) return "";
-  return "it ends in " + model::to_string(task.model, at) + ", which is not a target";
+  if (task.question.contexts && !engine.counts_contexts) return refuse("it counts no contexts");
+  const auto acceptance = engine.accepts(task);
+  if (acceptance.yes()) return true;
+  if (transform::needs_monotone_relaxation(task) &&
+      engine.accepts(transform::relax_to_monotone(task).relaxed).yes())
+    return true;
+  return refuse(*acceptance.refusal);
 }
 
 answer::Verdict verdict_of(const Contestant& contestant, const Task& task,
@@ -135,36 +119,39 @@ answer::Verdict verdict_of(const Contestant& contestant, const Task& task,
   return transform::translate_back(task, relaxation, verdict);
 }
 
-Finding examine(const Contestant& contestant, const Task& task, const model::OracleAnswer& oracle) {
-  const engine::EngineRow& engine = *contestant.engine;
-  const auto acceptance = engine.accepts(task);
-  const bool relaxed = transform::needs_monotone_relaxation(task) &&
-                       engine.accepts(transform::relax_to_monotone(task).relaxed).yes();
-  if (!acceptance.yes() && !relaxed) return {Outcome::Skipped, *acceptance.refusal};
+Finding examine(const Contestant& contestant, const Task& task, const Truth& truth,
+                std::uint64_t steps) {
+  std::string why_not;
+  if (!plays(contestant, task, &why_not)) return {Outcome::Skipped, why_not, {}};
   base::Limits limits;
-  limits.steps = kAgreementSteps;
+  limits.steps = steps;
   base::RunContext context(limits);
   try {
-    return judge(contestant, task, verdict_of(contestant, task, context), oracle);
+    return judge(contestant, task, verdict_of(contestant, task, context), truth);
   } catch (const std::exception& error) {
     return conflict(std::string("thrown: ") + error.what());
   }
 }
 
-void Agreement::compare(const Task& task) { compare(task, model::ask_oracle(task, limits_)); }
+void Agreement::compare(const Task& task) { compare(task, ask_truth(task, limits_)); }
 
-void Agreement::compare(const Task& task, const model::OracleAnswer& oracle) {
+void Agreement::compare(const Task& task, const Truth& truth) {
+  static constexpr std::string_view kOutcomes[] = {"", "skipped", "unknown", "conflict"};
   ++tasks_;
-  if (const auto* not_reached = std::get_if<model::NotReached>(&oracle))
-    exactly_not_ += not_reached->exact() ? 1 : 0;
-  else
-    ++reached_;
+  reached_ += truth.decided(task.question) == true;
+  exactly_not_ += truth.decided(task.question) == false;
   bool accepted = false;
+  std::map<const engine::EngineRow*, std::size_t> settings;
   for (const Contestant& contestant : contestants_) {
-    const Finding finding = examine(contestant, task, oracle);
+    if ((settings[contestant.engine]++ + tasks_) % turns_ != 0) continue;
+    const Finding finding = examine(contestant, task, truth, steps_);
     accepted |= finding.outcome != Outcome::Skipped;
     ++counts_[static_cast<std::size_t>(finding.outcome)];
-    if (finding.outcome == Outcome::Skipped) ++skipped_by_[std::string(contestant.engine->name)];
+    Observed& seen = observed_[std::string(contestant.engine->name)];
+    const bool agrees = finding.outcome == Outcome::Agree;
+    ++seen.verdicts[agrees ? finding.what
+                           : std::string(kOutcomes[static_cast<std::size_t>(finding.outcome)])];
+    if (agrees) seen.evidence.insert(finding.evidence);
     if (finding.outcome == Outcome::Conflict && conflicts_.size() < kMostConflictsKept)
       keep_conflict(contestant, task);
   }
@@ -172,13 +159,15 @@ void Agreement::compare(const Task& task, const model::OracleAnswer& oracle) {
 }
 
 std::size_t Agreement::skipped_by(const std::string& engine) const {
-  const auto it = skipped_by_.find(engine);
-  return it == skipped_by_.end() ? 0 : it->second;
+  const auto it = observed_.find(engine);
+  if (it == observed_.end()) return 0;
+  const auto skipped = it->second.verdicts.find("skipped");
+  return skipped == it->second.verdicts.end() ? 0 : skipped->second;
 }
 
 void Agreement::keep_conflict(const Contestant& contestant, const Task& task) {
   const auto finding = [&](const Task& candidate) {
-    return examine(contestant, candidate, model::ask_oracle(candidate, limits_));
+    return examine(contestant, candidate, ask_truth(candidate, limits_), steps_);
   };
   const Task smallest = shrink(
       task, [&](const Task& candidate) { return finding(candidate).outcome == Outcome::Conflict; });

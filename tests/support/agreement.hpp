@@ -1,25 +1,26 @@
 #pragma once
 
-/// Engines against the naive oracle, and every answer through the checker.
+/// Engines against the naive searches, on models of any kind, and every answer through the checker.
 ///
 /// An answer is a conflict if
-///   * it says safe and the oracle has a witness,
+///   * it says safe, at all or up to a bound, and the search has a witness,
 ///   * it says unsafe and its trace does not replay step by step (test code, no checker involved),
-///     or the oracle knows exactly that no target is reachable,
+///     or the search knows exactly that no target is reachable,
 ///   * the checker does not confirm it, or
 ///   * something throws, or the engine's row does not allow the answer.
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/engine.hpp"
-#include "model/oracle.hpp"
 #include "model/task.hpp"
+#include "support/truth.hpp"
 
 namespace heddle::test {
 
@@ -27,7 +28,8 @@ enum class Outcome { Agree, Skipped, Unknown, Conflict };
 
 struct Finding {
   Outcome outcome;
-  std::string what;  ///< for a person: the verdict, or what is wrong with it
+  std::string what;      ///< for a person: the verdict, or what is wrong with it
+  std::string evidence;  ///< its kind; empty unless there is agreement
 };
 
 /// One engine with one setting of its options.
@@ -38,37 +40,51 @@ struct Contestant {
 };
 
 /// Every engine under every combination of the values of the options that it reads.
-/// Engines for Boolean programs play elsewhere (agreement/boolean_program_test.cpp).
 std::vector<Contestant> contestants(std::span<const engine::EngineRow> engines);
 
 constexpr std::uint64_t kAgreementSteps = 200'000;
 
-/// What a contestant says about a task: through the monotone relaxation and back where the task
-/// needs it. Takes an engine's word; throws what the engine throws.
+/// Is the contestant asked about the task, as it is or through the monotone relaxation? Only those
+/// that count contexts are asked about a number of contexts. `why_not` is set if not.
+bool plays(const Contestant& contestant, const model::Task& task, std::string* why_not = nullptr);
+
+/// What a contestant says about a task that it plays: through the monotone relaxation and back
+/// where the task needs it. Takes an engine's word; throws what the engine throws.
 answer::Verdict verdict_of(const Contestant& contestant, const model::Task& task,
                            base::RunContext& context);
 
-Finding examine(const Contestant& contestant, const model::Task& task,
-                const model::OracleAnswer& oracle);
+Finding examine(const Contestant& contestant, const model::Task& task, const Truth& truth,
+                std::uint64_t steps = kAgreementSteps);
 
-/// Replays with nothing but model::step: does the trace lead from an initial to a target
-/// configuration? Empty if so, otherwise why not.
-std::string naive_replay(const model::Task& task, const answer::Trace& trace);
+/// What an engine was seen to do.
+struct Observed {
+  std::map<std::string, std::size_t> verdicts;  ///< how often, by name; "skipped" among them
+  std::set<std::string> evidence;               ///< kinds of confirmed evidence
+};
 
 /// Runs all contestants on task after task and keeps the score.
 class Agreement {
  public:
-  Agreement(std::span<const engine::EngineRow> engines, model::OracleLimits limits)
-      : contestants_(contestants(engines)), limits_(std::move(limits)) {}
+  explicit Agreement(std::span<const engine::EngineRow> engines, TruthLimits limits = {},
+                     std::uint64_t steps = kAgreementSteps)
+      : contestants_(contestants(engines)), limits_(std::move(limits)), steps_(steps) {}
+
+  /// From now on each setting of an engine plays one task in n only, in turns: for long lists of
+  /// tasks.
+  void take_turns(unsigned n) { turns_ = n; }
 
   void compare(const model::Task& task);
-  void compare(const model::Task& task, const model::OracleAnswer& oracle);
+  void compare(const model::Task& task, const Truth& truth);
 
   std::size_t count(Outcome outcome) const { return counts_[static_cast<std::size_t>(outcome)]; }
-  /// How many tasks an engine has not accepted.
+  /// By the engine's name.
+  const std::map<std::string, Observed>& observed() const { return observed_; }
+  /// How many tasks an engine has not accepted, once for each of its settings.
   std::size_t skipped_by(const std::string& engine) const;
   std::size_t tasks() const { return tasks_; }
-  std::size_t unaccepted() const { return unaccepted_; }  ///< tasks that all engines refuse
+  std::size_t reached() const { return reached_; }          ///< tasks whose witness was found
+  std::size_t exactly_not() const { return exactly_not_; }  ///< tasks known to have none
+  std::size_t unaccepted() const { return unaccepted_; }    ///< tasks that all engines refuse
   /// The first few conflicts: who, what, and the shrunk task as text.
   const std::vector<std::string>& conflicts() const { return conflicts_; }
   /// "120 tasks (30 reached, 20 exactly not, 70 not found): 480 agree, 0 skipped, …".
@@ -78,9 +94,11 @@ class Agreement {
   void keep_conflict(const Contestant& contestant, const model::Task& task);
 
   std::vector<Contestant> contestants_;
-  model::OracleLimits limits_;
+  TruthLimits limits_;
+  std::uint64_t steps_;
+  unsigned turns_ = 1;
   std::size_t counts_[4] = {};
-  std::map<std::string, std::size_t> skipped_by_;
+  std::map<std::string, Observed> observed_;
   std::size_t tasks_ = 0;
   std::size_t unaccepted_ = 0;
   std::size_t reached_ = 0;

@@ -26,19 +26,6 @@ struct Renaming {
   Counter operator()(Counter c) const { return Counter(counter(c.value)); }
 };
 
-template <class T>
-void shuffle(std::vector<T>& items, Random& random) {
-  for (std::size_t i = items.size(); i > 1; --i)
-    std::swap(items[i - 1], items[random.below(static_cast<unsigned>(i))]);
-}
-
-std::vector<unsigned> random_permutation(std::size_t n, Random& random) {
-  std::vector<unsigned> p(n);
-  std::iota(p.begin(), p.end(), 0u);
-  shuffle(p, random);
-  return p;
-}
-
 model::ThreadTransition renamed(model::ThreadTransition t, const Renaming& r) {
   for (model::ThreadState* state : {&t.source, &t.target})
     *state = {r(state->shared), r(state->local)};
@@ -123,8 +110,7 @@ void add_dead_edges(ThreadSystem& system, Random& random) {
   system.transitions.push_back(move(s, local, shared, l));
 }
 
-}  // namespace
-
+/// Renames shared states, local states and places by random permutations.
 Task rename_states(const Task& task, Random& random) {
   const auto shared = random_permutation(model::shared_count(task.model), random);
   const auto counters = random_permutation(model::counter_count(task.model), random);
@@ -150,6 +136,8 @@ Task duplicate_transitions(const Task& task, Random& random) {
   return permute_transitions(out, random);
 }
 
+/// New states and places that no initial configuration can mark, with transitions from there into
+/// the old part. For thread systems they sit behind a new shared state.
 Task add_unreachable_part(const Task& task, Random& random) {
   Task out = task;
   if (auto* system = std::get_if<ThreadSystem>(&out.model)) add_dead_edges(*system, random);
@@ -157,6 +145,7 @@ Task add_unreachable_part(const Task& task, Random& random) {
   return permute_transitions(out, random);
 }
 
+/// A second copy of everything beside the first, with a target in the copy alone.
 Task ask_a_disconnected_copy(const Task& task, Random& random) {
   Task out = task;
   const auto counters = static_cast<unsigned>(model::counter_count(task.model));
@@ -185,25 +174,78 @@ Task ask_a_disconnected_copy(const Task& task, Random& random) {
   return permute_transitions(out, random);
 }
 
-model::BooleanProgram widen(model::BooleanProgram program, std::size_t more) {
-  const auto pad = [&](std::vector<model::boolean::Declaration>& list, const std::string& name) {
-    std::vector<model::boolean::Declaration> pads;
-    for (std::size_t i = 0; i < more; ++i) pads.push_back({name + std::to_string(i), false, {}});
-    list.insert(list.begin(), pads.begin(), pads.end());
-  };
-  const bool has_main = program.find("main") != nullptr;
-  pad(program.globals, "shared_pad");
-  for (model::boolean::Procedure& procedure : program.procedures)
-    if (!has_main || procedure.name == "main") pad(procedure.locals, "pad");
-  return program;
+/// A move goes by way of a shared state of its own, in which no other thread can step.
+void split_step(ThreadSystem& system, Random& random) {
+  std::vector<std::size_t> moves;
+  for (std::size_t i = 0; i < system.transitions.size(); ++i)
+    if (system.transitions[i].kind == model::StepKind::Move) moves.push_back(i);
+  if (moves.empty()) return;
+  const std::size_t chosen = moves[random.below(static_cast<unsigned>(moves.size()))];
+  const unsigned shared = system.shared_count++, local = system.local_count++;
+  model::ThreadTransition first = system.transitions[chosen];
+  first.passive.clear();
+  first.target = {SharedState(shared), Counter(local)};
+  system.transitions[chosen].source = first.target;
+  system.transitions.push_back(std::move(first));
 }
 
-std::vector<Metamorphosis> metamorphoses() {
+/// What a transition of an ordinary net takes and what it gives is taken and given one after the
+/// other. In between there are fewer tokens, so nothing more is covered.
+void split_step(PetriNet& net, Random& random) {
+  const auto is_ordinary = [](const model::PetriTransition& t) {
+    return is_monotone(t) && std::ranges::all_of(t.updates, &model::PlaceUpdate::is_shift);
+  };
+  if (net.transitions.empty() || !std::ranges::all_of(net.transitions, is_ordinary)) return;
+  const auto chosen = random.below(static_cast<unsigned>(net.transitions.size()));
+  const model::PetriTransition whole = net.transitions[chosen];
+  const Counter middle(net.places.size());
+  add_places(net, 1);
+  net.claimed_invariants.clear();
+  model::Counts take, give;
+  for (const model::CounterBound& bound : whole.guard) take.set(bound.counter, bound.lower);
+  for (const model::PlaceUpdate& update : whole.updates) {
+    base::Integer taken = std::max(take[update.place], base::Integer(-update.constant));
+    take.set(update.place, std::max(taken, base::Integer(0)));
+  }
+  give = take;
+  for (const model::PlaceUpdate& update : whole.updates)
+    give.set(update.place, take[update.place] + update.constant);
+  net.transitions.erase(net.transitions.begin() + chosen);
+  add_transition(net, "", take, model::Counts{{middle, 1}});
+  add_transition(net, "", model::Counts{{middle, 1}}, give);
+}
+
+Task split_a_step(const Task& task, Random& random) {
+  Task out = task;
+  visit_counting([&](auto& model) { split_step(model, random); }, out.model);
+  return out;
+}
+
+std::vector<Metamorphosis> counting_metamorphoses() {
   return {{"renamed", rename_states},
           {"permuted", permute_transitions},
           {"with duplicates", duplicate_transitions},
           {"with an unreachable part", add_unreachable_part},
-          {"with a disconnected copy", ask_a_disconnected_copy}};
+          {"with a disconnected copy", ask_a_disconnected_copy},
+          {"with a step split in two", split_a_step}};
+}
+
+std::vector<Metamorphosis> of(const ThreadSystem&) { return counting_metamorphoses(); }
+std::vector<Metamorphosis> of(const PetriNet&) { return counting_metamorphoses(); }
+std::vector<Metamorphosis> of(const model::BooleanProgram&) { return program_metamorphoses(); }
+std::vector<Metamorphosis> of(const model::PushdownSystem&) { return pushdown_metamorphoses(); }
+
+}  // namespace
+
+std::vector<unsigned> random_permutation(std::size_t n, Random& random) {
+  std::vector<unsigned> p(n);
+  std::iota(p.begin(), p.end(), 0u);
+  shuffle(p, random);
+  return p;
+}
+
+std::vector<Metamorphosis> metamorphoses(const model::Model& model) {
+  return std::visit([](const auto& kind) { return of(kind); }, model);
 }
 
 }  // namespace heddle::test

@@ -9,14 +9,15 @@
 namespace heddle::test {
 
 /// Every task that has one thing less: a transition, a passive pair, an update, a guard, a claimed
-/// invariant, an initial region, a target, one thread or token of a bound, an unused last state.
+/// invariant, an initial region, a target, one thread or token of a bound, an unused last state; a
+/// statement, an operator, a variable, a procedure; a context.
 std::vector<model::Task> one_thing_less(const model::Task& task);
 
 /// Takes things away as long as the task still fails: the result fails, and nothing more can be
 /// taken from it alone. Precondition: `task` fails.
 model::Task shrink(model::Task task, const std::function<bool(const model::Task&)>& still_fails);
 
-/// The task as a file of its format, for a person to keep; what the format lacks is a comment.
+/// The task as a file of its format, for a person to keep; its question is a comment.
 std::string task_text(const model::Task& task);
 
 }  // namespace heddle::test

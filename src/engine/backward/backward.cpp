@@ -43,7 +43,7 @@ EngineRow row() {
           .proves = true,
           .refutes = true,
           .complete = true,
-          .evidence = "trace, backward basis",
+          .evidence = {"trace", "backward_basis"},
           .options = {"order", "invariants"},
           .accepts = accepts,
           .run = run};

@@ -177,8 +177,8 @@ EngineRow row() {
           .proves = true,
           .refutes = true,
           .complete = true,
-          .evidence = "trace, pathwise proof, closed thread states, backward basis",
-          .options = {},
+          .evidence = {"trace", "pathwise_proof", "closed_thread_states", "backward_basis"},
+          .options = {"order"},
           .accepts = accepts,
           .run = run};
 }

@@ -76,6 +76,8 @@ EngineRow backward_row() {
   EngineRow out = joint_row();
   out.name = "context-backward";
   out.summary = "what leads to a failure, of all fixed threads together, from the last round back";
+  out.evidence = {"trace", "configuration_sets"};
+  out.options = {};
   out.run = run_backward;
   return out;
 }

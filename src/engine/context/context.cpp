@@ -96,7 +96,7 @@ EngineRow row(std::string_view name, std::string_view summary) {
           .refutes = true,
           .complete = false,
           .counts_contexts = true,
-          .evidence = "program run, context relations",
+          .evidence = {"trace", "context_relations"},
           .options = {},
           .accepts = accepts,
           .run = run_lazy};

@@ -195,7 +195,7 @@ EngineRow joint_row() {
           .refutes = true,
           .complete = false,
           .counts_contexts = true,
-          .evidence = "program run, turn facts",
+          .evidence = {"trace", "turn_facts"},
           .options = {"shared-states"},
           .accepts = accepts_joint,
           .run = run_joint};

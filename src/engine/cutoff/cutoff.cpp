@@ -73,8 +73,8 @@ EngineRow row() {
           .proves = true,
           .refutes = true,
           .complete = true,
-          .evidence = "trace with the fewest threads, backward basis",
-          .options = {"invariants"},
+          .evidence = {"trace", "backward_basis"},
+          .options = {"order", "invariants"},
           .accepts = accepts_question,
           .run = run};
 }

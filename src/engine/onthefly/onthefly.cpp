@@ -53,7 +53,7 @@ EngineRow row() {
           .proves = true,
           .refutes = true,
           .complete = true,
-          .evidence = "program run, program basis",
+          .evidence = {"trace", "program_basis"},
           .options = {"order", "invariants"},
           .accepts = accepts,
           .run = run};

@@ -86,7 +86,7 @@ EngineRow backward_row() {
           .refutes = true,
           .complete = false,
           .counts_contexts = true,
-          .evidence = "trace, pushdown invariant",
+          .evidence = {"trace", "pushdown_invariant"},
           .options = {},
           .accepts = accepts_backward,
           .run = run_backward};

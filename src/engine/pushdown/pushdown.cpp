@@ -78,6 +78,8 @@ class Deepening {
  private:
   Verdict decide() {
     if (search_.hit()) return unsafe();
+    if (const auto stop = search_context_.stopped())
+      return Unknown{unknown_reason(*stop), "stopped before the first round"};
     if (visible_excludes_targets()) return answer::Safe{visible_->certificate()};
     for (;;) {
       const bool complete = round();
@@ -311,7 +313,7 @@ EngineRow row() {
           .refutes = true,
           .complete = false,
           .counts_contexts = true,
-          .evidence = "trace, pushdown invariant",
+          .evidence = {"trace", "pushdown_invariant"},
           .options = {"invariants", "shared-states"},
           .accepts = accepts_single_tops,
           .run = search_by_contexts};

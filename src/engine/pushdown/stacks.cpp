@@ -68,7 +68,7 @@ EngineRow stacks_row() {
           .refutes = true,
           .complete = false,
           .counts_contexts = true,
-          .evidence = "program run, program stacks",
+          .evidence = {"trace", "program_stacks"},
           .options = {"invariants"},
           .accepts = accepts_recursive_program,
           .run = run_on_program};

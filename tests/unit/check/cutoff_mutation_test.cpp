@@ -12,8 +12,8 @@
 #include "check/thread_weights.hpp"
 #include "engine/cutoff/cutoff.hpp"
 #include "support/builders.hpp"
+#include "support/mutator.hpp"
 #include "support/naive_cutoff.hpp"
-#include "unit/check/mutator.hpp"
 #include "unit/check/random_models.hpp"
 
 namespace heddle::check {
@@ -86,7 +86,7 @@ TEST(CutoffMutation, NoCorruptionIsConfirmedUnlessItIsStillTrue) {
     int rejected = 0, refuted = 0, still_true = 0;
     const auto stored = answer::write_cutoff_evidence(
         {model::kind_name(sample.task.model), "cutoff", sample.task.question.initial, found});
-    Mutator(json::parse(stored), [&](const json& document) {
+    test::Mutator(json::parse(stored), [&](const json& document) {
       const auto read = answer::read_cutoff_evidence(document.dump());
       if (!read || read->model_kind != model::kind_name(sample.task.model)) {
         ++rejected;

@@ -12,7 +12,7 @@
 #include "check/check.hpp"
 #include "check/shared_graph.hpp"
 #include "check/spaghetti_slice.hpp"
-#include "unit/check/mutator.hpp"
+#include "support/mutator.hpp"
 #include "unit/check/naive.hpp"
 #include "unit/check/samples.hpp"
 
@@ -96,7 +96,9 @@ TEST_P(Mutation, NoCorruptionIsConfirmedUnlessItIsStillTrue) {
   const std::string stored = answer::write_evidence(
       {model::kind_name(sample.task.model), "test", sample.task.question, sample.verdict});
   Tally tally;
-  Mutator(json::parse(stored), [&](const json& document) { judge(sample, document, tally); }).run();
+  test::Mutator(json::parse(stored), [&](const json& document) {
+    judge(sample, document, tally);
+  }).run();
   RecordProperty("rejected", tally.rejected);
   RecordProperty("refuted", tally.refuted);
   RecordProperty("still_true", tally.still_true);

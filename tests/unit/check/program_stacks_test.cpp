@@ -8,7 +8,7 @@
 #include <set>
 
 #include "answer/json.hpp"
-#include "unit/check/mutator.hpp"
+#include "support/mutator.hpp"
 #include "unit/check/place_evidence.hpp"
 
 namespace heddle::check {
@@ -188,7 +188,7 @@ TEST_P(StackEvidence, NoCorruptionProvesWhatIsFalse) {
   unsafe.model =
       frontend::find_format("bp")->parse({"test.bp", climbing_for(GetParam(), "r & odd")})->model;
   unsigned tried = 0;
-  Mutator(answer::verdict_to_json(verdict), [&](const nlohmann::json& document) {
+  test::Mutator(answer::verdict_to_json(verdict), [&](const nlohmann::json& document) {
     const auto read = answer::verdict_from_json(document);
     if (!read || !answer::is_definite(*read)) return;
     ++tried;

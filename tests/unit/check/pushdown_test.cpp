@@ -9,8 +9,8 @@
 #include "check/check.hpp"
 #include "check/pushdown_replay.hpp"
 #include "engine/engine.hpp"
+#include "support/mutator.hpp"
 #include "support/pushdown_task.hpp"
-#include "unit/check/mutator.hpp"
 
 namespace heddle::check {
 namespace {
@@ -83,7 +83,7 @@ template <class Visit>
 unsigned corrupt(const model::Task& task, const answer::Verdict& verdict, Visit visit) {
   unsigned tried = 0;
   const auto original = answer::verdict_to_json(verdict);
-  Mutator(original, [&](const nlohmann::json& document) {
+  test::Mutator(original, [&](const nlohmann::json& document) {
     ++tried;
     const auto read = answer::verdict_from_json(document);
     if (!read || *read == verdict || !answer::is_definite(*read)) return;

@@ -1,0 +1,143 @@
+/// What an engine's row says against what the engine does, on models of every kind: its evidence,
+/// its options, what it proves and refutes, whether it always answers and whether it counts
+/// contexts. Both ways: a row says neither more nor less.
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support/agreement.hpp"
+#include "support/conformance_models.hpp"
+#include "support/model_kinds.hpp"
+#include "support/sample.hpp"
+#include "support/shrink.hpp"
+
+namespace heddle::test {
+namespace {
+
+using answer::Verdict;
+using engine::EngineRow;
+using engine::OptionRow;
+using model::Task;
+
+constexpr std::uint64_t kSteps = 500;
+constexpr unsigned kCases = 30;
+
+/// Models of every kind, long ones among them.
+const std::vector<Task>& tasks() {
+  static const std::vector<Task> all = [] {
+    std::vector<Task> out;
+    for (const ConformanceModel& model : conformance_models()) out.push_back(model.task);
+    for (const ModelKind& kind : model_kinds())
+      for (unsigned i = 0; i < kCases; ++i) {
+        Random random(50'000'000 + i);
+        out.push_back(kind.random(random));
+      }
+    return out;
+  }();
+  return all;
+}
+
+/// All that can be seen of a run.
+struct Behaviour {
+  Verdict verdict;
+  std::vector<std::pair<std::string, double>> figures;
+  std::uint64_t steps;
+  friend bool operator==(const Behaviour&, const Behaviour&) = default;
+};
+
+Behaviour run(const EngineRow& engine, const engine::Options& options, const Task& task) {
+  base::Limits limits;
+  limits.steps = kSteps;
+  base::RunContext context(limits);
+  Verdict verdict = engine.run(task, options, context);
+  return {std::move(verdict), context.statistics().entries(), context.steps()};
+}
+
+/// The values that the option has, in the order of the table.
+std::vector<engine::Options> settings_of(const OptionRow& option) {
+  std::vector<engine::Options> out;
+  const std::string_view values = option.values;
+  for (std::size_t begin = 0; begin <= values.size();) {
+    const std::size_t end = std::min(values.find('|', begin), values.size());
+    out.emplace_back();
+    EXPECT_TRUE(option.set(out.back(), values.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return out;
+}
+
+class Rows : public testing::TestWithParam<EngineRow> {
+ protected:
+  /// Every task that the engine takes, with the run that it makes of it.
+  template <class Visit>
+  void for_each_run(Visit visit) const {
+    const EngineRow& row = GetParam();
+    for (const Contestant& contestant : contestants({&row, 1}))
+      for (const Task& task : tasks())
+        if (row.accepts(task).yes()) visit(task, run(row, contestant.options, task).verdict);
+  }
+};
+
+TEST_P(Rows, SayWhichVerdictsAndWhichEvidenceThereAre) {
+  const EngineRow& row = GetParam();
+  std::set<std::string_view> evidence, verdicts;
+  bool gives_up = false;
+  for_each_run([&](const Task& task, const Verdict& verdict) {
+    if (task.question.contexts && !row.counts_contexts) return;
+    verdicts.insert(verdict_name(verdict));
+    if (answer::is_definite(verdict)) evidence.insert(answer::evidence_kind(verdict));
+    const auto* unknown = std::get_if<answer::Unknown>(&verdict);
+    gives_up |= unknown && unknown->reason != answer::UnknownReason::StepLimit;
+  });
+  EXPECT_EQ(evidence, std::set(row.evidence.begin(), row.evidence.end()));
+  EXPECT_EQ(verdicts.contains("safe"), row.proves);
+  EXPECT_EQ(verdicts.contains("unsafe"), row.refutes);
+  EXPECT_TRUE(!verdicts.contains("safe_up_to") || row.counts_contexts);
+  EXPECT_EQ(verdicts.contains("safe_up_to") || gives_up, !row.complete);
+}
+
+/// An option is listed if and only if some run depends on it.
+TEST_P(Rows, SayWhichOptionsMatter) {
+  const EngineRow& row = GetParam();
+  std::set<std::string_view> matter;
+  for (const OptionRow& option : engine::option_table()) {
+    const std::vector<engine::Options> settings = settings_of(option);
+    for (const Task& task : tasks()) {
+      if (matter.contains(option.name) || !row.accepts(task).yes()) continue;
+      const Behaviour first = run(row, settings.front(), task);
+      for (std::size_t i = 1; i < settings.size(); ++i)
+        if (run(row, settings[i], task) != first) matter.insert(option.name);
+    }
+  }
+  EXPECT_EQ(matter, std::set(row.options.begin(), row.options.end()));
+}
+
+/// Asked about a number of contexts, an engine that counts them gives traces within it. One that
+/// does not goes beyond it somewhere, or its models have no contexts.
+TEST_P(Rows, SayWhoCountsContexts) {
+  const EngineRow& row = GetParam();
+  unsigned within = 0, beyond = 0;
+  for_each_run([&](const Task& task, const Verdict& verdict) {
+    const auto* unsafe = std::get_if<answer::Unsafe>(&verdict);
+    if (!unsafe || !task.question.contexts) return;
+    ++(naive_replay(task, unsafe->trace).empty() ? within : beyond);
+  });
+  if (row.counts_contexts) {
+    EXPECT_GT(within, 0U);
+    EXPECT_EQ(beyond, 0U);
+  } else {
+    EXPECT_TRUE(beyond > 0 || within == 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, Rows,
+                         testing::ValuesIn(engine::registry().begin(), engine::registry().end()),
+                         [](const auto& row) {
+                           std::string name(row.param.name);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace heddle::test
