@@ -102,6 +102,9 @@ Flow pass_over_silent_nodes(Flow flow) {
     if (edge.kind == EdgeKind::Spawn || edge.kind == EdgeKind::Call)
       edge.child = number[edge.child.index()];
   }
+  for (std::size_t i = 0; i < flow.edges.size(); ++i)
+    if (flow.edges[i].kind == EdgeKind::Call)
+      flow.nodes[flow.edges[i].source.index()].call = EdgeId(i);
   for (FlowNode& node : flow.nodes)
     if (node.waits) node.woken = number[node.woken.index()];
   flow.start = number[flow.start.index()];
