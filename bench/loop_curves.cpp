@@ -133,7 +133,7 @@ int main(int argc, char** argv) {
        [](unsigned size) { return test::counting_loop(3, size); }},
       {"a chain of k loops, 2^k threads",
        "k",
-       {1, 2, 3, 4, 6, 8, 10, 20, 50, 100, 200},
+       {1, 2, 3, 4, 6, 8, 10, 20, 50, 100, 200, 400, 1000},
        test::doubling_chain},
   };
   Svg svg;

@@ -21,9 +21,12 @@
 /// spawner (s', l) and the new thread (s', l'), and of every other thread: each local k with (s, k)
 /// listed may hold passive threads, which end in (s', k') for the passive targets k' of k. The
 /// local l of a move is such a k too: it may hold more threads than the active one. (If there can
-/// be only one, this asks for too much, which is on the safe side.)
+/// be only one, this asks for too much, which is on the safe side.) A k that is not moved must be
+/// listed with s', too. The k that are listed with s but not with s' are found once for each pair
+/// of shared states; a transition between these must move each of them.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -156,7 +159,25 @@ bool holds_in(const Inside& inside, const model::Region& initial) {
          });
 }
 
-bool is_kept(const Inside& inside, const model::ThreadTransition& t) {
+/// The local states that are listed with one shared state but not with another.
+class Missing {
+ public:
+  explicit Missing(const Inside& inside) : inside_(inside) {}
+
+  const std::vector<LocalState>& between(SharedState before, SharedState after) {
+    const auto [it, is_new] = known_.try_emplace({before, after});
+    if (is_new && before != after)
+      std::ranges::set_difference(inside_.locals(before), inside_.locals(after),
+                                  std::back_inserter(it->second));
+    return it->second;
+  }
+
+ private:
+  const Inside& inside_;
+  std::map<std::pair<SharedState, SharedState>, std::vector<LocalState>> known_;
+};
+
+bool is_kept(const Inside& inside, Missing& missing, const model::ThreadTransition& t) {
   const SharedState before = t.source.shared;
   const SharedState after = t.target.shared;
   if (!inside.has(before)) return true;
@@ -164,10 +185,16 @@ bool is_kept(const Inside& inside, const model::ThreadTransition& t) {
   if (needs_thread && !inside.has(before, t.source.local)) return true;
   if (!inside.has(after)) return false;
   if (needs_thread && !inside.has(after, t.target.local)) return false;
-  return std::ranges::all_of(inside.locals(before), [&](LocalState passive) {
-    return std::ranges::all_of(model::passive_targets(t, passive),
+  const auto goes_inside = [&](LocalState passive) {
+    return !inside.has(before, passive) ||
+           std::ranges::all_of(model::passive_targets(t, passive),
                                [&](LocalState to) { return inside.has(after, to); });
-  });
+  };
+  if (t.kind == StepKind::Transfer && !goes_inside(t.source.local)) return false;
+  for (std::size_t i = 0; i < t.passive.size(); ++i)
+    if ((i == 0 || t.passive[i].from != t.passive[i - 1].from) && !goes_inside(t.passive[i].from))
+      return false;
+  return std::ranges::all_of(missing.between(before, after), goes_inside);
 }
 
 Complaint complaint(const model::Task& task, const ClosedThreadStates& closed) {
@@ -175,8 +202,10 @@ Complaint complaint(const model::Task& task, const ClosedThreadStates& closed) {
   for (const model::Region& region : task.question.initial)
     if (!holds_in(inside, region)) return "does not hold in every initial configuration";
   const auto& system = std::get<model::ThreadSystem>(task.model);
+  Missing missing(inside);
   for (std::size_t i = 0; i < system.transitions.size(); ++i)
-    if (!is_kept(inside, system.transitions[i])) return "is not kept by " + transition_text(i);
+    if (!is_kept(inside, missing, system.transitions[i]))
+      return "is not kept by " + transition_text(i);
   return std::nullopt;
 }
 

@@ -86,7 +86,10 @@ class ContextProof {
         analyses_(claim.analyses),
         copies_(copies),
         context_(context),
-        diagrams_(claim.nodes) {
+        diagrams_(claim.nodes),
+        ends_turns_(flow.nodes.size(), false) {
+    for (const FlowEdge& edge : flow.edges)
+      if (touches_shared(edge)) ends_turns_[edge.source.index()] = may_end_turns(edge.source);
     for (const ContextRelation& r : claim.relations)
       sets_.emplace(std::tuple{r.kind, r.thread, r.where, r.entered, r.round}, r.root);
   }
@@ -232,20 +235,15 @@ class ContextProof {
     Image ended(copies_);
     ended.move(Family::Current, 0, Family::Output, round - 1);
     for (std::size_t n = 0; n < flow_.nodes.size(); ++n) {
-      if (!ends_turns(NodeId(n))) continue;
+      if (!ends_turns_[n]) continue;
       for (std::uint32_t entered = 1; entered < round; ++entered)
         expect(moved(reached(NodeId(n), entered, round - 1), ended), turn(round),
                reached(NodeId(n), entered, round), taken_up, "a turn of a thread");
     }
   }
 
-  /// Outside of atomic sections, in front of a step that touches shared variables.
-  bool ends_turns(NodeId node) const {
-    const auto& flow_node = flow_.nodes[node.index()];
-    if (flow_node.atomic_depth > 0 || flow_node.failed) return false;
-    return std::ranges::any_of(flow_.edges, [&](const FlowEdge& edge) {
-      return edge.source == node && touches_shared(edge);
-    });
+  bool may_end_turns(NodeId node) const {
+    return flow_.nodes[node.index()].atomic_depth == 0 && !flow_.nodes[node.index()].failed;
   }
 
   bool touches_shared(const FlowEdge& edge) const {
@@ -367,6 +365,8 @@ class ContextProof {
   base::RunContext& context_;
   Diagrams diagrams_;
   std::size_t kept_ = diagrams_.size();
+  /// By node: outside of atomic sections, in front of a step that touches shared variables?
+  std::vector<bool> ends_turns_;
   using Key = std::tuple<RelationKind, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
   std::map<Key, Set> sets_;
   std::uint32_t thread_ = 0;

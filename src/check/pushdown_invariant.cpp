@@ -1,6 +1,7 @@
 #include "check/pushdown_invariant.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,9 @@ class InvariantCheck {
         system_(std::get<PushdownSystem>(task.model)),
         invariant_(invariant),
         products_(invariant, system_.shared_count, rounds),
-        context_(context) {}
+        context_(context) {
+    for (const PushdownRule& rule : system_.transitions) rules_[rule.from].push_back(&rule);
+  }
 
   CheckResult run() {
     for (const model::Region& region : task_.question.initial)
@@ -74,8 +77,8 @@ class InvariantCheck {
   }
 
   std::optional<CheckResult> check_closed(const StackProduct& product) {
-    for (const PushdownRule& rule : system_.transitions) {
-      if (rule.from != product.shared) continue;
+    for (const PushdownRule* possible : rules_[product.shared]) {
+      const PushdownRule& rule = *possible;
       if (const auto stop = context_.step())
         return CheckResult{EvidenceStatus::NotChecked, std::string(base::to_string(*stop))};
       StackStep step{rule.thread, {}, rule.to, rule.pushed};
@@ -92,6 +95,7 @@ class InvariantCheck {
   const PushdownInvariant& invariant_;
   StackProducts products_;
   base::RunContext& context_;
+  std::map<model::SharedState, std::vector<const PushdownRule*>> rules_;  ///< by where they start
 };
 
 }  // namespace

@@ -73,6 +73,16 @@ std::optional<std::string> ThreadIdentities::wrong_actor(const model::ThreadTran
          ", not " + std::to_string(t.source.local.value);
 }
 
+namespace {
+
+/// Has a passive thread there several targets? They are sorted by where they start.
+bool has_choice(const model::ThreadTransition& t, LocalState from) {
+  if (t.kind == StepKind::Transfer) return false;
+  return std::ranges::equal_range(t.passive, from, {}, &model::PassiveMove::from).size() > 1;
+}
+
+}  // namespace
+
 /// Exactly the passive threads that stand where there is a choice must be named, each with one of
 /// the targets there, and together they must make up the step's flows.
 std::optional<std::string> ThreadIdentities::move_passive(const model::ThreadTransition& t,
@@ -86,9 +96,8 @@ std::optional<std::string> ThreadIdentities::move_passive(const model::ThreadTra
   for (std::size_t i = 0; i < locals_.size(); ++i) {
     if (step.thread == ThreadId(i)) continue;
     const LocalState from = locals_[i];
-    const std::vector<LocalState> targets = model::passive_targets(t, from);
-    if (targets.size() == 1) {
-      locals_[i] = targets.front();
+    if (!has_choice(t, from)) {
+      locals_[i] = model::passive_targets(t, from).front();
       continue;
     }
     const auto choice = choices.find(ThreadId(i));
@@ -100,8 +109,7 @@ std::optional<std::string> ThreadIdentities::move_passive(const model::ThreadTra
   if (!choices.empty()) return thread_text(choices.begin()->first) + " has nothing to choose";
   Traffic claimed;
   for (const model::Flow& flow : step.flows)
-    if (model::passive_targets(t, flow.from).size() > 1)
-      claimed[{flow.from, flow.to}] += flow.count;
+    if (has_choice(t, flow.from)) claimed[{flow.from, flow.to}] += flow.count;
   drop_zeros(claimed);
   if (named != claimed) return "the named moves of passive threads disagree with the flows";
   return std::nullopt;

@@ -57,7 +57,16 @@ bool contain(std::span<const ThreadFact> facts, const Cube& shared, const Cube& 
 class Prover {
  public:
   Prover(const Flow& flow, const ThreadInvariant& invariant, base::RunContext& context)
-      : flow_(flow), invariant_(invariant), context_(context) {}
+      : flow_(flow), invariant_(invariant), context_(context) {
+    std::set<std::pair<bool, Cube>> met;
+    for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
+      const auto facts = invariant.at(NodeId(i));
+      const bool inside = flow.nodes[i].atomic_depth > 0;
+      if (facts.size() > 1 || (facts.size() == 1 && met.emplace(inside, facts[0].shared).second))
+        representatives_.emplace_back(i);
+      all_.emplace_back(i);
+    }
+  }
 
   MaybeProblem run() {
     if (!contain(invariant_.at(flow_.start), flow_.initial_shared, flow_.initial_local))
@@ -75,8 +84,10 @@ class Prover {
     if (edge.kind == EdgeKind::Spawn)
       if (auto problem = own(edge, encoding, edge.child, encoding.child())) return problem;
     std::set<Cube> seen;
-    for (std::size_t i = 0; i < flow_.nodes.size(); ++i)
-      if (auto problem = other(edge, encoding, NodeId(i), seen)) return problem;
+    const bool moves_others =
+        edge.kind == EdgeKind::Broadcast || edge.kind == EdgeKind::Signal || !edge.passive.empty();
+    for (const NodeId node : moves_others ? all_ : representatives_)
+      if (auto problem = other(edge, encoding, node, seen)) return problem;
     return std::nullopt;
   }
 
@@ -139,6 +150,11 @@ class Prover {
   const Flow& flow_;
   const ThreadInvariant& invariant_;
   base::RunContext& context_;
+  std::vector<NodeId> all_;
+  /// An edge that neither wakes threads nor assigns to their variables concerns a node with one
+  /// cube by the shared part of that cube alone: one node of each kind, inside of atomic sections
+  /// and outside, and every node with several cubes.
+  std::vector<NodeId> representatives_;
 };
 
 /// The values that the edge's guard allows for a shared variable, as far as that variable alone

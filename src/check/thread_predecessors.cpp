@@ -77,16 +77,19 @@ class SplitEnumeration {
     return distribute(split, 0, splits_[split].amount);
   }
 
+  /// Over the origins from `origin` on. Chooses the first of them from which threads come: there
+  /// may be many origins, and each level of the recursion should account for a thread.
   bool distribute(std::size_t split, std::size_t origin, const Amount& left) {
+    if (left == 0) return next_split(split + 1);
     const std::vector<std::uint32_t>& origins = *splits_[split].origins;
-    const std::uint32_t local = origins[origin];
-    const bool is_last = origin + 1 == origins.size();
-    for (Amount here = is_last ? left : Amount(0); here <= left; ++here) {
-      current_.add(local, here);
-      const bool go_on =
-          is_last ? next_split(split + 1) : distribute(split, origin + 1, Amount(left - here));
-      current_.add(local, Amount(-here));
-      if (!go_on) return false;
+    for (std::size_t first = origin; first < origins.size(); ++first) {
+      const bool is_last = first + 1 == origins.size();
+      for (Amount here = is_last ? left : Amount(1); here <= left; ++here) {
+        current_.add(origins[first], here);
+        const bool go_on = distribute(split, first + 1, Amount(left - here));
+        current_.add(origins[first], Amount(-here));
+        if (!go_on) return false;
+      }
     }
     return true;
   }

@@ -254,9 +254,13 @@ class Search {
 
   Uncoverable certificate() {
     Uncoverable result;
-    for (ElementId id = 0; id < store_.size(); ++id)
-      if (is_needed(id)) result.minimal.push_back(configuration(id));
-    if (learnt_ > 0) add_lost_targets(result.minimal);
+    Index<Word> needed(layout_, store_, system_.controls, system_.counters);
+    for (ElementId id = 0; id < store_.size(); ++id) {
+      if (!is_needed(id)) continue;
+      result.minimal.push_back(configuration(id));
+      if (learnt_ > 0) needed.insert(id);
+    }
+    if (learnt_ > 0) add_lost_targets(needed, result.minimal);
     std::sort(result.minimal.begin(), result.minimal.end());
     result.relative_to = pruner_.used();
     context_.statistics().set("basis", static_cast<double>(result.minimal.size()));
@@ -264,13 +268,10 @@ class Search {
   }
 
   /// Targets that only elements which are not needed lay below.
-  void add_lost_targets(std::vector<model::Configuration>& set) const {
-    for (ElementId id = 0; id < first_found_; ++id) {
-      model::Configuration target = configuration(id);
-      const bool inside = std::ranges::any_of(
-          set, [&](const model::Configuration& element) { return target.covers(element); });
-      if (!inside) set.push_back(std::move(target));
-    }
+  void add_lost_targets(Index<Word>& needed, std::vector<model::Configuration>& set) const {
+    for (ElementId id = 0; id < first_found_; ++id)
+      if (!needed.covers(store_.link(id).control, store_.words(id)))
+        set.push_back(configuration(id));
   }
 
   void report_progress() {

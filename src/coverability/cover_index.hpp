@@ -16,6 +16,9 @@
 /// are and which element ends here, and the branches, sorted by their words. A node that outgrows
 /// its block moves to a larger one and leaves the old one to others. Each branch knows how young
 /// the youngest element behind it is, in epochs of 1024 elements.
+///
+/// A node may have far more branches than p has words, if there are many elements without a counter
+/// in common. Then the words of p are looked up among the branches, instead of the other way round.
 
 #include <algorithm>
 #include <array>
@@ -66,6 +69,9 @@ class CoverTrie {
   using Position = std::uint32_t;
   using Epoch = std::uint16_t;
 
+  /// So many branches are looked at in the time in which a word is looked up.
+  static constexpr std::size_t kMoreBranches = 16;
+
   /// Nothing, an element (whose words from the branching on are still to be compared), or a node.
   class Child {
    public:
@@ -106,6 +112,7 @@ class CoverTrie {
   bool is_above_an_element(Control control, std::span<const Word> words, Scope scope) {
     if (roots_[control].is_empty()) return false;
     for (const Word word : words) dense_[layout_.counter(word)] = word;
+    query_ = words;
     const bool found = below(roots_[control], 0, scope);
     for (const Word word : words) dense_[layout_.counter(word)] = 0;
     return found;
@@ -120,11 +127,24 @@ class CoverTrie {
     if (!slot->child.is_empty() && slot->child.position() != scope.except &&
         slot->youngest >= scope.since)
       return true;
+    if (slot->word > kMoreBranches * (query_.size() + 1)) return below_by_word(at, depth, scope);
     for (const Slot* const last = slot + slot->word; slot != last;) {
       ++slot;
       if (reaches(slot->word) && slot->youngest >= scope.since &&
           below(slot->child, depth + 1, scope))
         return true;
+    }
+    return false;
+  }
+
+  /// Goes on from a node with many branches, by those that begin with a counter of the query.
+  bool below_by_word(Child at, std::size_t depth, Scope scope) const {
+    const auto branches = std::span(pool_).subspan(at.block() + 1, pool_[at.block()].word);
+    for (const Word word : query_) {
+      const Word first = layout_.pack(layout_.counter(word), 1);
+      for (auto it = std::ranges::lower_bound(branches, first, {}, &Slot::word);
+           it != branches.end() && it->word <= word; ++it)
+        if (it->youngest >= scope.since && below(it->child, depth + 1, scope)) return true;
     }
     return false;
   }
@@ -204,7 +224,8 @@ class CoverTrie {
   std::vector<Child> roots_;
   std::vector<Slot> pool_;
   std::array<std::vector<std::uint32_t>, 32> free_blocks_;
-  std::vector<Word> dense_;  // the query's word for each counter
+  std::vector<Word> dense_;      // the query's word for each counter
+  std::span<const Word> query_;  // the same as they come
 };
 
 }  // namespace heddle::coverability

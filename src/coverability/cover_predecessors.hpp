@@ -9,8 +9,10 @@
 /// `CandidateIndex` leaves out what cannot matter: an ordinary transition that keeps the control
 /// state yields p ≥ m unless it gives, net, some counter that m demands more of than it takes.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "coverability/counter_system.hpp"
@@ -68,7 +70,7 @@ class Redistributor {
   };
 
   Redistributor(const PackedLayout<Word>& layout, std::size_t counters)
-      : layout_(layout), value_(counters, 0) {}
+      : layout_(layout), value_(counters, 0), asked_(counters, 0) {}
 
   /// Calls `visit(std::span<const Word> p, std::span<const Draw> draws)` for each split. A visit
   /// that returns false ends the enumeration.
@@ -88,52 +90,50 @@ class Redistributor {
     value_[counter] = value;
   }
 
-  static const Redistribution* redistribution(const Transition& t, std::uint32_t counter) {
-    for (const Redistribution& r : t.redistributed)
-      if (r.counter == counter) return &r;
-    return nullptr;
-  }
-
   /// The part of p that does not depend on the split, and the demands that are to be split.
   void begin(const Transition& t, std::span<const Word> m) {
-    for (const Word word : m)
-      if (!redistribution(t, layout_.counter(word)))
-        set(layout_.counter(word), layout_.count(word));
+    for (const Word word : m) asked_[layout_.counter(word)] = layout_.count(word);
+    for (const Redistribution& r : t.redistributed) add_demand(r);
+    for (const Word word : m) {
+      const std::uint64_t left = std::exchange(asked_[layout_.counter(word)], 0);
+      if (left > 0) set(layout_.counter(word), left);
+    }
     for (const Touched& touched : t.touched) {
       const std::uint64_t demand = value_[touched.counter];
       set(touched.counter, (demand > touched.give ? demand - touched.give : 0) + touched.take);
     }
-    for (const Redistribution& r : t.redistributed) {
-      std::int64_t demand = -r.constant;
-      for (const Word word : m)
-        if (layout_.counter(word) == r.counter)
-          demand += static_cast<std::int64_t>(layout_.count(word));
-      demands_.push_back(demand > 0 ? static_cast<std::uint64_t>(demand) : 0);
-      if (demand <= 0) continue;
-      for (const Source& source : r.sources) support_.push_back(source.counter);
-    }
+  }
+
+  void add_demand(const Redistribution& r) {
+    const auto asked = static_cast<std::int64_t>(std::exchange(asked_[r.counter], 0));
+    if (asked <= r.constant) return;
+    demands_.push_back({&r, static_cast<std::uint64_t>(asked - r.constant)});
+    for (const Source& source : r.sources) support_.push_back(source.counter);
   }
 
   /// Splits demand number `target`, of which `covered` is met, over its sources from `source` on.
+  /// Chooses the first of them that gives something: there may be many sources, and each level of
+  /// the recursion should meet a part of the demand. From the last source to the first, so that
+  /// splits come in the lexicographic order of their amounts.
   template <class Visit>
   bool split(const Transition& t, std::size_t target, std::size_t source, std::uint64_t covered,
              Visit&& visit) {
-    if (target == t.redistributed.size()) return emit(t, visit);
-    const Redistribution& r = t.redistributed[target];
-    const std::uint64_t demand = demands_[target];
+    if (target == demands_.size()) return emit(t, visit);
+    const auto [r, demand] = demands_[target];
     if (covered >= demand) return split(t, target + 1, 0, 0, visit);
-    if (source == r.sources.size()) return true;  // nobody can meet the demand
-    const auto [from, weight] = r.sources[source];
-    const std::uint64_t most = (demand - covered + weight - 1) / weight;
-    const bool last = source + 1 == r.sources.size();
-    for (std::uint64_t amount = last ? most : 0; amount <= most; ++amount) {
-      const std::uint64_t old = value_[from];
-      value_[from] = t.sharing == Sharing::Divide ? old + amount : std::max(old, amount);
-      if (amount > 0) draws_.push_back({from, r.counter, amount});
-      const bool go_on = split(t, target, source + 1, covered + amount * weight, visit);
-      if (amount > 0) draws_.pop_back();
-      value_[from] = old;
-      if (!go_on) return false;
+    for (std::size_t first = r->sources.size(); first-- > source;) {
+      const auto [from, weight] = r->sources[first];
+      const std::uint64_t most = (demand - covered + weight - 1) / weight;
+      const bool last = first + 1 == r->sources.size();
+      for (std::uint64_t amount = last ? most : 1; amount <= most; ++amount) {
+        const std::uint64_t old = value_[from];
+        value_[from] = t.sharing == Sharing::Divide ? old + amount : std::max(old, amount);
+        draws_.push_back({from, r->counter, amount});
+        const bool go_on = split(t, target, first + 1, covered + amount * weight, visit);
+        draws_.pop_back();
+        value_[from] = old;
+        if (!go_on) return false;
+      }
     }
     return true;
   }
@@ -159,7 +159,12 @@ class Redistributor {
   std::vector<std::uint64_t> value_;
   std::vector<std::uint32_t> support_;
   std::vector<std::uint32_t> sorted_support_;
-  std::vector<std::uint64_t> demands_;
+  struct Asked {
+    const Redistribution* of;
+    std::uint64_t amount;
+  };
+  std::vector<std::uint64_t> asked_;  // the demand's count for each counter
+  std::vector<Asked> demands_;
   std::vector<Draw> draws_;
   std::vector<Word> out_;
 };

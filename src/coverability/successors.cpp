@@ -101,6 +101,7 @@ void Successors::prepare_passive(const FamilyTransition& t) {
 
 bool Successors::move_passive(const FamilyTransition& t, std::size_t source,
                               const std::function<bool()>& visit) {
+  while (source < t.passive.size() && before_[t.passive[source].from] == 0) ++source;
   if (source < t.passive.size())
     return choose(t, source, 0, before_[t.passive[source].from], visit);
   next_.clear();
@@ -112,14 +113,19 @@ bool Successors::move_passive(const FamilyTransition& t, std::size_t source,
 
 bool Successors::choose(const FamilyTransition& t, std::size_t source, std::size_t target,
                         Count left, const std::function<bool()>& visit) {
+  if (left == 0) return move_passive(t, source + 1, visit);
+  // The first target that some of them choose: there may be many targets, and each level of the
+  // recursion should move a thread. From the last to the first, so that choices come in the
+  // lexicographic order of their numbers.
   const std::vector<std::uint32_t>& targets = t.passive[source].to;
-  const bool is_last = target + 1 == targets.size();
-  for (Count here = is_last ? left : 0; here <= left; ++here) {
-    after_[targets[target]] += here;
-    const bool go_on = is_last ? move_passive(t, source + 1, visit)
-                               : choose(t, source, target + 1, left - here, visit);
-    after_[targets[target]] -= here;
-    if (!go_on) return false;
+  for (std::size_t first = targets.size(); first-- > target;) {
+    const bool is_last = first + 1 == targets.size();
+    for (Count here = is_last ? left : 1; here <= left; ++here) {
+      after_[targets[first]] += here;
+      const bool go_on = choose(t, source, first + 1, left - here, visit);
+      after_[targets[first]] -= here;
+      if (!go_on) return false;
+    }
   }
   return true;
 }

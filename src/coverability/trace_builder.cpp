@@ -42,8 +42,9 @@ std::vector<Flow> flows_from(const ThreadTransition& t, const Configuration& now
   std::vector<Flow> flows;
   for (std::size_t i = 0; i < t.passive.size(); ++i) {
     const LocalState source = t.passive[i].from;
+    if (i > 0 && t.passive[i - 1].from == source) continue;
     const auto targets = model::passive_targets(t, source);
-    if (targets.size() == 1 || (i > 0 && t.passive[i - 1].from == source)) continue;
+    if (targets.size() == 1) continue;
     Integer left = now.counts[source] - (t.source.local == source ? 1 : 0);
     const std::size_t first = flows.size();
     for (const LocalState target : targets) {

@@ -255,13 +255,19 @@ Diagnostics missing_target(const std::string& path, const model::Model& model) {
 }
 
 bool same_set(const std::vector<model::Region>& a, const std::vector<model::Region>& b) {
-  const auto within = [](const std::vector<model::Region>& some,
-                         const std::vector<model::Region>& all) {
-    return std::ranges::all_of(some, [&](const model::Region& region) {
-      return std::ranges::find(all, region) != all.end();
-    });
+  if (a == b) return true;
+  const auto written = [](const std::vector<model::Region>& regions) {
+    std::set<std::string> out;  // there may be many: a region is found by what it says
+    for (const model::Region& region : regions) {
+      std::string text = std::to_string(region.shared.value);
+      for (const model::CounterBound& bound : region.bounds)
+        text += '|' + std::to_string(bound.counter.value) + ':' + base::to_string(bound.lower) +
+                '-' + (bound.upper ? base::to_string(*bound.upper) : "");
+      out.insert(std::move(text));
+    }
+    return out;
   };
-  return within(a, b) && within(b, a);
+  return written(a) == written(b);
 }
 
 }  // namespace heddle::driver

@@ -39,24 +39,22 @@ std::map<LocalState, std::vector<LocalState>> targets_by_source(const ThreadTran
   return targets;
 }
 
-/// Adds what the passive threads of one source become to `after`.
+/// Adds what the passive threads of one source become to `after`. `targets` and `flows` are those
+/// of the source; the targets are sorted.
 std::expected<void, std::string> move_source(LocalState source,
                                              const std::vector<LocalState>& targets,
                                              const Integer& present, const std::vector<Flow>& flows,
                                              Counts& after) {
   Integer chosen = 0;
-  bool listed = false;
   for (const Flow& flow : flows) {
-    if (flow.from != source) continue;
-    listed = true;
     if (flow.count < 0) return std::unexpected("a flow has a negative count");
-    if (std::ranges::find(targets, flow.to) == targets.end())
+    if (!std::ranges::binary_search(targets, flow.to))
       return std::unexpected("no passive move from " + describe(source) + " to " +
                              describe(flow.to));
     chosen += flow.count;
     after.add(flow.to, flow.count);
   }
-  if (!listed && (targets.size() == 1 || present == 0)) {
+  if (flows.empty() && (targets.size() == 1 || present == 0)) {
     after.add(targets.front(), present);
     return {};
   }
@@ -69,9 +67,12 @@ std::expected<void, std::string> move_source(LocalState source,
 }  // namespace
 
 std::vector<LocalState> passive_targets(const ThreadTransition& transition, LocalState local) {
+  if (transition.kind == StepKind::Transfer)
+    return {local == transition.source.local ? transition.target.local : local};
   std::vector<LocalState> targets;
-  for (const PassiveMove& move : passive_moves(transition))
-    if (move.from == local) targets.push_back(move.to);
+  for (const PassiveMove& move :
+       std::ranges::equal_range(transition.passive, local, {}, &PassiveMove::from))
+    targets.push_back(move.to);
   if (targets.empty()) targets.push_back(local);
   return targets;
 }
@@ -86,14 +87,17 @@ std::expected<Configuration, std::string> step(const ThreadSystem& system,
   if (!passive) return std::unexpected(std::move(passive.error()));
 
   const auto targets = targets_by_source(t);
-  for (const Flow& flow : flows)
+  std::map<LocalState, std::vector<Flow>> chosen;
+  for (const Flow& flow : flows) {
     if (!targets.contains(flow.from))
       return std::unexpected(describe(flow.from) + " has no passive move");
-
-  Configuration after{t.target.shared, *passive};
-  for (const auto& entry : targets) after.counts.set(entry.first, 0);
+    chosen[flow.from].push_back(flow);
+  }
+  Configuration after{t.target.shared, {}};
+  for (const auto& [local, count] : passive->entries())
+    if (!targets.contains(local)) after.counts.set(local, count);
   for (const auto& [source, choices] : targets) {
-    auto moved = move_source(source, choices, (*passive)[source], flows, after.counts);
+    auto moved = move_source(source, choices, (*passive)[source], chosen[source], after.counts);
     if (!moved) return std::unexpected(std::move(moved.error()));
   }
   if (t.kind != StepKind::Transfer) after.counts.add(t.target.local, 1);

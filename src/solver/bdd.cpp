@@ -4,6 +4,7 @@
 #undef bdd_ithvar  // which stands for a function of BuDDy's own class
 
 #include <algorithm>
+#include <map>
 #include <new>
 #include <set>
 #include <unordered_set>
@@ -13,11 +14,14 @@
 /// BuDDy's own C++ class is not used: it prints and exits when memory is short. Out of memory,
 /// BuDDy calls the error hook and returns 0 from then on; `checked` turns that into std::bad_alloc,
 /// and the space is of no use any more but for being destroyed. Reordering is never switched on.
-
 ///
 /// BuDDy keeps intermediate results on a stack, from which a collection marks what is in use. It
 /// takes the place for a result before it calls the function that computes it, so a collection
 /// within that call follows whatever the fresh memory of the stack holds. We clear it.
+///
+/// BuDDy keeps all renamings in a list, which it walks through to free one, and what it has
+/// computed by one is lost on another that is equal. A program of a million statements has as many
+/// renamings, few of which differ. So there is one of each, for as long as the space is alive.
 
 /// BuDDy's own, which its header leaves out.
 extern "C" int* bddrefstack;
@@ -47,7 +51,16 @@ int checked(int root) {
   throw base::InternalError(std::string("decision diagrams: ") + bdd_errstring(code));
 }
 
-bddPair* as_pairs(void* pairs) { return static_cast<bddPair*>(pairs); }
+/// The renamings of the space, as BuDDy has them, by what they replace.
+std::map<std::vector<std::pair<BddVariable, BddVariable>>, bddPair*> renamings;
+
+bddPair* new_renaming(std::span<const std::pair<BddVariable, BddVariable>> from_to) {
+  bddPair* const pairs = bdd_newpair();
+  if (!pairs) throw std::bad_alloc();
+  for (const auto& [from, to] : from_to)
+    bdd_setpair(pairs, static_cast<int>(from), static_cast<int>(to));
+  return pairs;
+}
 
 }  // namespace
 
@@ -99,24 +112,16 @@ std::uint32_t Bdd::variable() const { return static_cast<std::uint32_t>(bdd_var(
 Bdd Bdd::low() const { return Bdd(bdd_low(root_)); }
 Bdd Bdd::high() const { return Bdd(bdd_high(root_)); }
 
-BddRenaming::BddRenaming(std::span<const std::pair<BddVariable, BddVariable>> from_to)
-    : pairs_(bdd_newpair()) {
-  if (!pairs_) throw std::bad_alloc();
-  for (const auto& [from, to] : from_to)
-    bdd_setpair(as_pairs(pairs_), static_cast<int>(from), static_cast<int>(to));
-}
-
-BddRenaming& BddRenaming::operator=(BddRenaming&& other) noexcept {
-  std::swap(pairs_, other.pairs_);
-  return *this;
-}
-
-BddRenaming::~BddRenaming() {
-  if (pairs_ && bdd_isrunning()) bdd_freepair(as_pairs(pairs_));
+BddRenaming::BddRenaming(std::span<const std::pair<BddVariable, BddVariable>> from_to) {
+  std::vector<std::pair<BddVariable, BddVariable>> key(from_to.begin(), from_to.end());
+  std::ranges::sort(key);
+  const auto known = renamings.try_emplace(std::move(key), nullptr).first;
+  if (!known->second) known->second = new_renaming(known->first);
+  pairs_ = known->second;
 }
 
 Bdd BddRenaming::operator()(const Bdd& set) const {
-  return Bdd(bdd_replace(set.root_, as_pairs(pairs_)));
+  return Bdd(bdd_replace(set.root_, static_cast<bddPair*>(pairs_)));
 }
 
 std::uint32_t BddWriter::add(const Bdd& set) {
@@ -165,7 +170,8 @@ BddSpace::BddSpace(std::uint32_t variables, std::optional<std::uint64_t> memory_
 }
 
 BddSpace::~BddSpace() {
-  bdd_done();
+  bdd_done();  // which frees the renamings, too
+  renamings.clear();
   last_error = 0;
 }
 

@@ -58,16 +58,12 @@ class Bdd {
 /// Variables are numbered from 0; the number is the position in the order.
 using BddVariable = std::uint32_t;
 
-/// Replaces variables by others, all at once.
+/// Replaces variables by others, all at once. Copies are cheap. Must not outlive its space, which
+/// keeps one table for all renamings that are equal.
 class BddRenaming {
  public:
-  /// Precondition: a space is alive, and stays so.
+  /// Precondition: a space is alive.
   explicit BddRenaming(std::span<const std::pair<BddVariable, BddVariable>> from_to);
-  BddRenaming(BddRenaming&& other) noexcept : pairs_(std::exchange(other.pairs_, nullptr)) {}
-  BddRenaming(const BddRenaming&) = delete;
-  BddRenaming& operator=(const BddRenaming&) = delete;
-  BddRenaming& operator=(BddRenaming&& other) noexcept;
-  ~BddRenaming();
 
   /// Precondition: no new variable occurs in the set, unless it is replaced as well.
   Bdd operator()(const Bdd& set) const;

@@ -45,7 +45,7 @@ constexpr std::size_t kRowByteLimit = std::size_t{256} << 20;
 constexpr std::size_t kEasyLoops = 8;
 constexpr std::uint64_t kBriefSearch = 100'000;
 
-/// The first turn along simple paths, in demands, and of the joint formula, in units of the solver.
+/// The first turn along simple paths, in rivals, and of the joint formula, in units of the solver.
 /// Each turn goes so many times as far as the one before.
 constexpr std::size_t kFirstTurn = 500;
 constexpr std::uint64_t kFirstEffort = 5'000'000;

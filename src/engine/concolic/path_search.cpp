@@ -22,6 +22,14 @@
 /// lies below it for all values of the unknowns (SymbolicDemand::below), since whatever path goes
 /// on from the later one goes on from the earlier one. Without loops that is the antichain of the
 /// ordinary backward search: the number of paths does not matter, that of minimal demands does.
+///
+/// What makes a search long is not how many demands there are but how many *rivals*: demands at a
+/// node that has another one already. A chain of any length has none. So the limit is on these.
+///
+/// A demand can be as long as its path. It is needed for as long as others can arrive at its node,
+/// and none can once nothing waits in its component or nearer to the targets: arcs between
+/// components lead one way. Then it is released, and what remains of the element is how its path
+/// goes on. So a chain takes memory in proportion to its length, although each demand does.
 
 #include <algorithm>
 #include <deque>
@@ -48,12 +56,13 @@ class PathSearch::Implementation {
         steps_(task, diagram),
         ranking_(diagram, task.question),
         context_(context),
-        at_node_(diagram.node_count()) {
+        at_node_(diagram.node_count()),
+        waiting_in_(diagram.components().size(), 0) {
     for (const model::Region& target : question_.targets) add_target(target);
   }
 
-  PathSearchResult go_on(std::size_t most_demands) {
-    const auto result = search(most_demands);
+  PathSearchResult go_on(std::size_t most_rivals) {
+    const auto result = search(most_rivals);
     context_.statistics().set("symbolic demands", static_cast<double>(elements_.size()));
     context_.statistics().set("solver calls", static_cast<double>(feasibility_.solver_calls()));
     context_.statistics().set("inequalities", static_cast<double>(feasibility_.assertions()));
@@ -61,16 +70,20 @@ class PathSearch::Implementation {
   }
 
  private:
-  PathSearchResult search(std::size_t most_demands) {
+  PathSearchResult search(std::size_t most_rivals) {
     while (const auto next = take_next()) {
       const std::uint32_t id = *next;
       if (const auto stop = context_.step()) return PathSearchStopped{*stop};
-      if (is_superfluous(id)) continue;
-      if (auto solution = met_initially(elements_[id])) return PathFound{stretches(id, *solution)};
-      take_up(id);
-      if (stop_) return PathSearchStopped{*stop_};
+      if (!is_superfluous(id)) {
+        if (auto solution = met_initially(elements_[id]))
+          return PathFound{stretches(id, *solution)};
+        take_up(id);
+        if (stop_) return PathSearchStopped{*stop_};
+      }
+      --waiting_in_[diagram_.component_of(elements_[id].node)];
+      release_demands();
       report_progress();
-      if (elements_.size() > most_demands) return PathsUnfinished{};
+      if (rivals_ > most_rivals) return PathsUnfinished{};
     }
     if (undecided_) return PathsUndecided{};
     return NoPath{};
@@ -120,6 +133,7 @@ class PathSearch::Implementation {
       if (serves_for(elements_[id], element)) return;
     if (!ceilings_hold(element)) return;
     const auto id = static_cast<std::uint32_t>(elements_.size());
+    if (!here.empty()) ++rivals_;
     here.push_back(id);
     const auto rank = ranking_.best(element.node, element.so_far);
     HEDDLE_INVARIANT(rank, "a path is followed only if it can begin initially");
@@ -127,6 +141,7 @@ class PathSearch::Implementation {
     by_rank_.push({*rank, ~element.so_far.length, id});
     by_component_.push({rank->path_class, component, element.so_far.length, id});
     ++waiting_;
+    ++waiting_in_[component];
     elements_.push_back(std::move(element));
   }
 
@@ -156,7 +171,10 @@ class PathSearch::Implementation {
     const bool superfluous = std::ranges::any_of(here, [&](std::uint32_t other) {
       return other != id && serves_for(elements_[other], elements_[id]);
     });
-    if (superfluous) std::erase(here, id);
+    if (superfluous) {
+      std::erase(here, id);
+      release(elements_[id]);
+    }
     return superfluous;
   }
 
@@ -177,6 +195,20 @@ class PathSearch::Implementation {
         arrive(std::move(next));
       }
     }
+  }
+
+  /// Of the components in which nothing can arrive any more.
+  void release_demands() {
+    for (; released_ < waiting_in_.size() && waiting_in_[released_] == 0; ++released_)
+      for (const Node node : diagram_.components()[released_].nodes) {
+        for (const std::uint32_t id : at_node_[node]) release(elements_[id]);
+        at_node_[node] = {};
+      }
+  }
+
+  static void release(Element& element) {
+    element.demand = {};
+    element.loops = {};
   }
 
   // ------------------------------------------------------------ inequalities
@@ -271,6 +303,9 @@ class PathSearch::Implementation {
   Queue<ByRank> by_rank_;
   Queue<ByComponent> by_component_;
   std::size_t waiting_ = 0;
+  std::vector<std::size_t> waiting_in_;  // by component; with the one that is being taken up
+  ComponentId released_ = 0;             // nothing arrives in the components before it
+  std::size_t rivals_ = 0;
   bool by_turns_ = false;
   std::optional<base::StopReason> stop_;
   bool undecided_ = false;
@@ -283,8 +318,8 @@ PathSearch::PathSearch(const model::Task& task, const Diagram& diagram, const Qu
 
 PathSearch::~PathSearch() = default;
 
-PathSearchResult PathSearch::go_on(std::size_t most_demands) {
-  return implementation_->go_on(most_demands);
+PathSearchResult PathSearch::go_on(std::size_t most_rivals) {
+  return implementation_->go_on(most_rivals);
 }
 
 }  // namespace heddle::engine::concolic

@@ -29,7 +29,7 @@ struct PathSearchStopped {
 };
 /// The solver gave up on some path, and no other one carries a run.
 struct PathsUndecided {};
-/// There are more demands than was allowed, none of which serves for another.
+/// There are more rivals than was allowed.
 struct PathsUnfinished {};
 
 using PathSearchResult =
@@ -45,8 +45,9 @@ class PathSearch {
              const coverability::ThreadStateRows& reachable, base::RunContext& context);
   ~PathSearch();
 
-  /// Goes on until there are so many demands; may be called again if it was Unfinished.
-  PathSearchResult go_on(std::size_t most_demands);
+  /// Goes on until there are more rivals than that: demands at a node that had another one already,
+  /// which does not serve for them. May be called again if it was Unfinished.
+  PathSearchResult go_on(std::size_t most_rivals);
 
  private:
   class Implementation;

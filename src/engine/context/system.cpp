@@ -1,6 +1,7 @@
 #include "engine/context/system.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "engine/context/encoder.hpp"
 #include "engine/context/touching.hpp"
@@ -48,6 +49,7 @@ System::System(const Flow& flow, std::uint32_t rounds, std::optional<std::uint64
       into_(flow.nodes.size()),
       calls_(flow.frames.size()),
       returns_(flow.frames.size()) {
+  find_called();
   entry_bases_.resize(flow.edges.size());
   for (std::size_t e = 0; e < flow.edges.size(); ++e) relate(EdgeId(e));
   find_switches();
@@ -140,11 +142,12 @@ Bdd System::base_of(const FlowEdge& call) const {
                                 variables_.of(Family::Local));
 }
 
-bool System::starts_threads(NodeId entry) const {
-  return std::ranges::all_of(flow_.edges, [&](const FlowEdge& edge) {
-    return edge.kind != EdgeKind::Call || edge.child != entry ||
-           std::ranges::find(flow_.starts, edge.source) != flow_.starts.end();
-  });
+void System::find_called() {
+  called_by_others_.resize(flow_.nodes.size());
+  const std::set<NodeId> starts(flow_.starts.begin(), flow_.starts.end());
+  for (const FlowEdge& edge : flow_.edges)
+    if (edge.kind == EdgeKind::Call && !starts.contains(edge.source))
+      called_by_others_[edge.child.index()] = true;
 }
 
 Bdd System::entered(EdgeId call, const Bdd& called) const {

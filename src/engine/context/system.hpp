@@ -52,7 +52,7 @@ class System {
   /// where it goes on does not depend on how it began.
   const Bdd& entry_base(EdgeId call) const { return entry_bases_[call.index()]; }
   /// Is the procedure with this entry called by starts of threads only?
-  bool starts_threads(NodeId entry) const;
+  bool starts_threads(NodeId entry) const { return !called_by_others_[entry.index()]; }
   /// A summary in the caller's terms: Entry is Current, Parameter is Argument, Current is Next.
   Bdd for_caller(const Bdd& summary) const { return for_caller_(summary); }
   Bdd for_callee(const Bdd& summary) const { return for_callee_(summary); }
@@ -88,6 +88,7 @@ class System {
   EdgeRelation call_relation(const FlowEdge& edge) const;
   EdgeRelation return_relation(const FlowEdge& edge) const;
   Bdd base_of(const FlowEdge& call) const;
+  void find_called();
   void find_switches();
   void rank_nodes();
 
@@ -100,6 +101,7 @@ class System {
   BddRenaming for_callee_;
   BddRenaming arguments_to_parameters_;
   std::vector<std::vector<EdgeId>> from_, into_, calls_, returns_;
+  std::vector<bool> called_by_others_;  ///< by node: is it an entry of calls other than starts?
   std::vector<bool> may_switch_, may_have_changed_;
   std::vector<std::uint32_t> ranks_;
 };

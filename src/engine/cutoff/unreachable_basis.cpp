@@ -7,8 +7,12 @@
 /// makes them a candidate, so they are above V or excluded. No initial configuration is in it.
 /// The same holds for the part of N that can be reached backward from the targets by such steps,
 /// which is all that is needed; where a predecessor has several thread states in N, one is enough.
+/// So a transition that keeps the control state and moves no passive threads matters only for the
+/// states that it gives: its predecessors with (s, l) as a passive thread have (s, l) itself. In a
+/// net that is every transition, which is why these are looked up by what they give.
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "engine/cutoff/candidates.hpp"
@@ -25,7 +29,13 @@ class Closure {
  public:
   Closure(const ThreadFamily& family, const KnownStates& reachable)
       : family_(family), reachable_(reachable), into_(family.controls) {
-    for (const FamilyTransition& t : family.transitions) into_[t.to].push_back(&t);
+    for (const FamilyTransition& t : family.transitions) {
+      if (t.from != t.to || !t.passive.empty()) {
+        into_[t.to].push_back(&t);
+        continue;
+      }
+      for (const auto& give : t.give) giving_[{t.to, give.first}].push_back(&t);
+    }
   }
 
   /// Some thread state of the demand that is not reachable, if there is one.
@@ -47,6 +57,9 @@ class Closure {
       const auto [control, counter] = work_.back();
       work_.pop_back();
       for (const FamilyTransition* t : into_[control]) exclude_predecessors(*t, counter);
+      if (const auto found = giving_.find({control, counter}); found != giving_.end())
+        for (const FamilyTransition* t : found->second)
+          exclude(demand_of(family_, *t, std::nullopt));
     }
     return std::move(found_);
   }
@@ -64,7 +77,8 @@ class Closure {
 
   const ThreadFamily& family_;
   const KnownStates& reachable_;
-  std::vector<std::vector<const FamilyTransition*>> into_;
+  std::vector<std::vector<const FamilyTransition*>> into_;  ///< by control state
+  std::map<std::pair<Control, std::uint32_t>, std::vector<const FamilyTransition*>> giving_;
   std::set<std::pair<Control, std::uint32_t>> found_;
   std::vector<std::pair<Control, std::uint32_t>> work_;
 };

@@ -14,8 +14,13 @@
 /// This is stronger than treating the shared variables as arbitrary: F(n) keeps what they are known
 /// to be at n whoever steps, in particular inside atomic sections. Each round can only widen cubes,
 /// so there are at most (variables + 1) · nodes changes.
+///
+/// What an ordinary edge of another thread does to F(n) depends on the shared part of F(n) alone,
+/// of which there are few, however many nodes there are. So nodes with the same shared part are
+/// disturbed together; edges that wake threads or assign to their variables look at each node.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -47,7 +52,12 @@ class FactFinder {
       atoms.erase(std::ranges::unique(atoms).begin(), atoms.end());
       atoms_.push_back(std::move(atoms));
     }
-    for (std::size_t i = 0; i < flow.nodes.size(); ++i) roots_.push_back(flow.root_of(NodeId(i)));
+    std::vector<std::uint32_t> root_of_frame;  // a caller's frame comes before its own
+    for (std::uint32_t i = 0; i < flow.frames.size(); ++i) {
+      const std::uint32_t caller = flow.frames[i].caller;
+      root_of_frame.push_back(caller == i ? i : root_of_frame[caller]);
+    }
+    for (const FlowNode& node : flow.nodes) roots_.push_back(root_of_frame[node.frame]);
   }
 
   void run() {
@@ -55,7 +65,7 @@ class FactFinder {
     do {
       changed_ = false;
       for (std::size_t e = 0; e < flow_.edges.size(); ++e) own_step(e);
-      for (std::size_t e = 0; e < flow_.edges.size(); ++e) disturb(e);
+      disturb_all();
     } while (changed_);
   }
 
@@ -127,13 +137,51 @@ class FactFinder {
       widen(edge.child, shared, after(e, edge.child_values, known->local, *known));
   }
 
-  /// The edge's effect on threads that do not take it.
+  /// The edges' effects on threads that do not take them.
+  void disturb_all() {
+    for (std::size_t e = 0; e < flow_.edges.size(); ++e)
+      if (moves_others(flow_.edges[e]) && is_reachable(e)) disturb(e);
+    Classes classes = nodes_by_shared();
+    for (std::size_t e = 0; e < flow_.edges.size(); ++e)
+      if (!moves_others(flow_.edges[e]) && !flow_.edges[e].shared.empty() && is_reachable(e))
+        disturb(e, classes);
+  }
+
+  bool is_reachable(std::size_t e) const { return facts_[flow_.edges[e].source.index()].reachable; }
+
+  static bool moves_others(const FlowEdge& edge) {
+    return edge.kind == EdgeKind::Broadcast || edge.kind == EdgeKind::Signal ||
+           !edge.passive.empty();
+  }
+
+  /// The nodes whose threads can be disturbed, by the shared part of their facts.
+  using Classes = std::map<Cube, std::vector<NodeId>>;
+  Classes nodes_by_shared() const {
+    Classes classes;
+    for (std::size_t n = 0; n < flow_.nodes.size(); ++n)
+      if (facts_[n].reachable && flow_.nodes[n].atomic_depth == 0)
+        classes[facts_[n].shared].emplace_back(n);
+    return classes;
+  }
+
+  /// An edge that changes shared variables and nothing else of other threads.
+  void disturb(std::size_t e, Classes& classes) {
+    std::vector<std::pair<Cube, Cube>> widened;
+    for (const auto& [shared, nodes] : classes) {
+      const auto known = before_disturbance(e, shared);
+      if (!known) continue;
+      const Cube wider = shared.hull(after(e, flow_.edges[e].shared, known->shared, *known));
+      if (wider != shared) widened.emplace_back(shared, wider);
+    }
+    for (const auto& [shared, wider] : widened) {
+      auto moved = classes.extract(shared);
+      for (const NodeId node : moved.mapped()) widen(node, wider, facts_[node.index()].local);
+      std::ranges::copy(moved.mapped(), std::back_inserter(classes[wider]));
+    }
+  }
+
+  /// An edge that may wake threads or assign to their variables.
   void disturb(std::size_t e) {
-    const FlowEdge& edge = flow_.edges[e];
-    if (edge.shared.empty() && edge.kind != EdgeKind::Broadcast && edge.kind != EdgeKind::Signal &&
-        edge.passive.empty())
-      return;
-    if (!facts_[edge.source.index()].reachable) return;
     std::map<Cube, std::optional<Knowledge>> known_for;
     for (std::size_t n = 0; n < flow_.nodes.size(); ++n) {
       const Fact fact = facts_[n];

@@ -87,8 +87,6 @@ std::optional<Operator> take_operator(Tokens& tokens, int level) {
 }
 
 constexpr int kLevels = 5;
-/// A chain is a tree that leans to the left; it is walked recursively.
-constexpr int kLongestChain = 1000;
 
 Expression read_binary(Tokens& tokens, int level) {
   if (level == kLevels) return read_unary(tokens);

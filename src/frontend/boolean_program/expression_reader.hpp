@@ -7,6 +7,10 @@
 
 namespace heddle::frontend::boolean_program {
 
+/// The most operators of the same strength in a row: they become a tree that leans to the left,
+/// which is walked recursively.
+inline constexpr int kLongestChain = 1000;
+
 /// Operators by strength, weakest first: `? :`, `=>`, `|`, `^`, `&`, `=` and `!=`, `!`.
 /// Throws SyntaxProblem after reporting.
 model::boolean::Expression read_expression(Tokens& tokens);

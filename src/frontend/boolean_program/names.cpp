@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <unordered_set>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/suggest.hpp"
@@ -38,9 +39,8 @@ class Checker {
 
   void run() {
     declare(program_.globals, globals_);
-    std::unordered_set<std::string> procedures;
     for (const Procedure& procedure : program_.procedures)
-      if (!procedures.insert(procedure.name).second)
+      if (!procedures_.try_emplace(procedure.name, &procedure).second)
         complain(procedure.name, procedure.at, "there are two procedures of this name",
                  "rename one of them");
     for (const Procedure& procedure : program_.procedures) check(procedure);
@@ -171,14 +171,15 @@ class Checker {
   }
 
   void check_call(const Statement& s) {
-    const Procedure* callee = program_.find(s.callee);
-    if (!callee) {
+    const auto found = procedures_.find(s.callee);
+    if (found == procedures_.end()) {
       std::set<std::string> procedures;
       for (const Procedure& procedure : program_.procedures) procedures.insert(procedure.name);
       complain(s.callee, s.at, "there is no procedure '" + s.callee + "'",
                suggestion(s.callee, procedures));
       return;
     }
+    const Procedure* const callee = found->second;
     check_count(s, callee->parameters.size(), s.expressions.size(), "parameter", "argument");
     if (s.kind != StatementKind::Call) return;
     check_assigned(s);
@@ -211,6 +212,7 @@ class Checker {
   const BooleanProgram& program_;
   text::Problems& problems_;
   const Procedure* procedure_ = nullptr;
+  std::unordered_map<std::string_view, const Procedure*> procedures_;
   std::set<std::string> globals_;
   std::set<std::string> locals_;
   std::set<std::string> labels_;

@@ -1,6 +1,7 @@
 #include "frontend/petri/ordinary_net.hpp"
 
 #include <algorithm>
+#include <map>
 #include <variant>
 
 #include "base/printable.hpp"
@@ -21,13 +22,20 @@ std::optional<std::string> not_ordinary(const PetriTransition& transition) {
 }
 
 Arcs arcs_of(const PetriTransition& transition) {
-  Arcs arcs;
-  for (const CounterBound& bound : transition.guard) arcs.consume.set(bound.counter, bound.lower);
-  arcs.produce = arcs.consume;
+  struct Tokens {
+    Integer needed, change;
+  };
+  std::map<model::Counter, Tokens> tokens;
+  for (const CounterBound& bound : transition.guard) tokens[bound.counter].needed = bound.lower;
   for (const PlaceUpdate& update : transition.updates) {
-    const Integer needed = std::max(arcs.consume[update.place], Integer(-update.constant));
-    arcs.consume.set(update.place, needed);
-    arcs.produce.set(update.place, needed + update.constant);
+    auto& [needed, change] = tokens[update.place];
+    needed = std::max(needed, Integer(-update.constant));
+    change = update.constant;
+  }
+  Arcs arcs;  // in the order of places each count is appended
+  for (const auto& [place, t] : tokens) {
+    arcs.consume.set(place, t.needed);
+    arcs.produce.set(place, t.needed + t.change);
   }
   return arcs;
 }

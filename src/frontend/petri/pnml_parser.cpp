@@ -178,12 +178,16 @@ void PnmlParser::transition(const xml_node& node) {
 
 text::Token PnmlParser::node_of(const xml_node& arc, const char* end) {
   std::string_view id = arc.attribute(end).value();
-  // A chain of references is no longer than there are references, unless it is a circle.
-  for (std::size_t steps = 0; steps <= references_.size(); ++steps) {
+  // A chain of references is no longer than there are references, unless it is a circle. All that
+  // lead along the chain lead to its end from now on.
+  std::vector<std::string_view*> passed;
+  while (passed.size() <= references_.size()) {
     const auto reference = references_.find(id);
-    if (reference == references_.end()) break;
+    if (reference == references_.end() || reference->second == id) break;
+    passed.push_back(&reference->second);
     id = reference->second;
   }
+  for (std::string_view* reference : passed) *reference = id;
   return xml_.token(arc, id);
 }
 

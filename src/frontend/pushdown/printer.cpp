@@ -23,6 +23,8 @@ void print_names(std::string& out, std::string_view what, std::uint32_t first,
 
 std::string print(const ModelFile& file) {
   const auto& system = std::get<model::PushdownSystem>(file.model);
+  std::vector<std::vector<const model::PushdownRule*>> rules(system.threads.size());
+  for (const model::PushdownRule& rule : system.transitions) rules[rule.thread].push_back(&rule);
   std::string out;
   print_names(out, "shared state", 0, system.shared_names);
   out += std::to_string(system.shared_count) + "\n";
@@ -31,8 +33,7 @@ std::string print(const ModelFile& file) {
     out += "PDA " + std::to_string(thread.first.value) + " " + std::to_string(thread.last.value) +
            "\n";
     print_names(out, "symbol", thread.first.value, thread.symbol_names);
-    for (const model::PushdownRule& rule : system.transitions)
-      if (rule.thread == i) out += model::to_string(rule) + "\n";
+    for (const model::PushdownRule* rule : rules[i]) out += model::to_string(*rule) + "\n";
   }
   return out;
 }

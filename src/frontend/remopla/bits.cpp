@@ -32,6 +32,15 @@ void count(const Bit& bit, std::size_t most, std::size_t& size) {
   for (const Bit& operand : bit.operands) count(operand, most, size);
 }
 
+/// A list of operands in braces would be copied, with all that is below them.
+template <class... Operands>
+Bit operation(Operator op, Operands... operands) {
+  Bit bit{op, {}, {}, {}};
+  bit.operands.reserve(sizeof...(operands));
+  (bit.operands.push_back(std::move(operands)), ...);
+  return bit;
+}
+
 }  // namespace
 
 Bit constant(bool value) { return {value ? Operator::True : Operator::False, {}, {}, {}}; }
@@ -44,7 +53,7 @@ Bit negation(Bit a) {
   if (is(a, Operator::True)) return constant(false);
   if (is(a, Operator::False)) return constant(true);
   if (is(a, Operator::Not)) return Bit(a.operands.front());
-  return {Operator::Not, {}, {std::move(a)}, {}};
+  return operation(Operator::Not, std::move(a));
 }
 
 Bit binary(Operator op, Bit a, Bit b) {
@@ -56,14 +65,14 @@ Bit binary(Operator op, Bit a, Bit b) {
     if (op == Operator::Xor) return one ? negation(std::move(a)) : a;
     if (op == Operator::Equal) return one ? a : negation(std::move(a));
   }
-  return {op, {}, {std::move(a), std::move(b)}, {}};
+  return operation(op, std::move(a), std::move(b));
 }
 
 Bit conditional(Bit condition, Bit then, Bit otherwise) {
   if (is(condition, Operator::True)) return then;
   if (is(condition, Operator::False)) return otherwise;
-  return {
-      Operator::Conditional, {}, {std::move(condition), std::move(then), std::move(otherwise)}, {}};
+  return operation(Operator::Conditional, std::move(condition), std::move(then),
+                   std::move(otherwise));
 }
 
 Bits number(std::uint64_t value) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/suggest.hpp"
+#include "frontend/boolean_program/expression_reader.hpp"
 
 namespace heddle::frontend::remopla {
 
@@ -67,12 +68,14 @@ std::string ExpressionReader::read_operator() {
 Bits ExpressionReader::read_binary(int least) {
   const Tokens::Level level(tokens_);
   Bits left = read_unary();
-  for (;;) {
+  for (int length = 0;; ++length) {
     if (ahead_.empty()) ahead_ = read_operator();
     const int here = level_of(ahead_);
     if (here < least || here == 0) return left;
     const std::string op = std::exchange(ahead_, {});
     const Token at = tokens_.peek();
+    if (length == boolean_program::kLongestChain)
+      tokens_.fail(at, "this expression is too long", "split it up");
     const Bits right = read_binary(here + 1);
     if (op != "<<" && op != ">>") {
       left = apply(op, left, right);
@@ -86,9 +89,11 @@ Bits ExpressionReader::read_binary(int least) {
 }
 
 Bits ExpressionReader::read_unary() {
-  if (tokens_.accept("!")) return {negation(truth(read_unary()))};
-  if (!tokens_.accept("~")) return read_primary();
+  const bool of_truth = tokens_.accept("!");
+  if (!of_truth && !tokens_.accept("~")) return read_primary();
+  const Tokens::Level level(tokens_);
   Bits bits = read_unary();
+  if (of_truth) return {negation(truth(bits))};
   for (Bit& bit : bits) bit = negation(std::move(bit));
   return bits;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "frontend/boolean_program/names.hpp"
 #include "frontend/boolean_program/tokens.hpp"
@@ -355,9 +356,8 @@ class RemoplaReader {
   /// To one of the branches whose guards hold, and from its end to `next`.
   void choose(const Token& at, std::vector<Branch> branches, const std::string& next,
               std::vector<Statement>& out) {
-    Bit none = constant(true);
-    for (const Branch& branch : branches)
-      if (branch.guard) none = binary(Operator::And, std::move(none), negation(*branch.guard));
+    const bool has_else = std::ranges::any_of(branches, [](const Branch& b) { return !b.guard; });
+    const Bit none = has_else ? none_of(branches) : constant(false);
     std::vector<std::string> labels;
     for (std::size_t i = 0; i < branches.size(); ++i) labels.push_back(fresh_label());
     if (labels.empty()) tokens_.fail(at, "there is no branch", "write ':: guard -> statements'");
@@ -370,6 +370,17 @@ class RemoplaReader {
       std::ranges::move(branches[i].body, std::back_inserter(out));
       add_goto(out, branches[i].at, {next});
     }
+  }
+
+  /// No guard holds. As a balanced tree: there may be many branches.
+  static Bit none_of(std::span<const Branch> branches) {
+    if (branches.empty()) return constant(true);
+    if (branches.size() == 1) {
+      const auto& guard = branches.front().guard;
+      return guard ? negation(*guard) : constant(true);
+    }
+    const std::size_t half = branches.size() / 2;
+    return binary(Operator::And, none_of(branches.first(half)), none_of(branches.subspan(half)));
   }
 
   /// Branches with a probability; what counts is whether it is 0.

@@ -1,7 +1,5 @@
 #include "model/boolean_program/flow.hpp"
 
-#include <algorithm>
-
 #include "base/invariant.hpp"
 
 namespace heddle::model::boolean {
@@ -33,11 +31,9 @@ std::vector<std::vector<EdgeId>> Flow::edges_by_source() const {
 }
 
 const FlowEdge& Flow::call_at(NodeId node) const {
-  const auto found = std::ranges::find_if(edges, [&](const FlowEdge& edge) {
-    return edge.source == node && edge.kind == EdgeKind::Call;
-  });
-  HEDDLE_INVARIANT(found != edges.end(), "a caller should wait at a call");
-  return *found;
+  const std::optional<EdgeId>& call = nodes[node.index()].call;
+  HEDDLE_INVARIANT(call.has_value(), "a caller should wait at a call");
+  return edges[call->index()];
 }
 
 NamedValues shared_values(const Flow& flow, const Cube& shared) {

@@ -98,6 +98,7 @@ struct FlowNode {
   bool waits = false;
   std::uint32_t condition = 0;  ///< what it waits for
   NodeId woken;                 ///< where it goes then
+  std::optional<EdgeId> call;   ///< the call that is made here, if calls are kept
   Position at;
 };
 

@@ -136,6 +136,9 @@ Flow pass_over_silent_nodes(Flow flow) {
     if (edge.kind == EdgeKind::Spawn) edge.child = images.by_others(edge.child);
     if (edge.kind == EdgeKind::Call) edge.child = images.by_own_step(edge.child);
   }
+  for (std::size_t i = 0; i < flow.edges.size(); ++i)
+    if (flow.edges[i].kind == EdgeKind::Call)
+      flow.nodes[flow.edges[i].source.index()].call = EdgeId(i);
   for (FlowNode& node : flow.nodes)
     if (node.waits) node.woken = images.by_others(node.woken);
   flow.start = images.by_own_step(flow.start);

@@ -70,7 +70,10 @@ void Unfolder::expand_plain(const Point& point, const Instruction& code) {
   FlowEdge edge = edge_from(point, code);
   switch (s.kind) {
     case StatementKind::Goto:
-      for (std::size_t i = 0; i < code.next.size(); ++i) add(edge, next(point, code, i));
+      for (std::size_t i = 0; i < code.next.size(); ++i) {
+        edge.text = "goto " + s.names[i];  // all of them would be quadratic
+        add(edge, next(point, code, i));
+      }
       return;
     case StatementKind::Assume:
       edge.guard =
@@ -220,13 +223,37 @@ std::uint32_t Unfolder::called_frame(const Point& from, const Statement& call, s
   const auto [it, is_new] = called_.try_emplace(std::pair{from.frame, from.instruction}, 0);
   if (!is_new) return it->second;
   const std::uint32_t callee = index_of(call.callee);
-  for (std::uint32_t frame = from.frame;; frame = flow_.frames[frame].caller) {
+  for (std::uint32_t frame = from.frame; !well_founded_[callee];
+       frame = flow_.frames[frame].caller) {
     if (flow_.frames[frame].procedure == callee)
       throw Refusal{"its procedure '" + call.callee + "' is recursive"};
     if (is_root(frame)) break;
   }
   it->second = add_frame(callee, scope_.end_of_locals(from.frame), from.frame, {&call, next});
   return it->second;
+}
+
+/// By counting: a procedure is well founded when all its calls are known to be.
+void Unfolder::find_well_founded() {
+  std::vector<std::vector<std::uint32_t>> callers(codes_.size());
+  std::vector<std::size_t> open(codes_.size(), 0);
+  for (std::uint32_t i = 0; i < codes_.size(); ++i)
+    for (const Instruction& code : codes_[i].instructions) {
+      if (!code.statement || code.statement->kind != StatementKind::Call) continue;
+      callers[index_of(code.statement->callee)].push_back(i);
+      ++open[i];
+    }
+  well_founded_.assign(codes_.size(), false);
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t i = 0; i < codes_.size(); ++i)
+    if (open[i] == 0) found.push_back(i);
+  while (!found.empty()) {
+    const std::uint32_t procedure = found.back();
+    found.pop_back();
+    well_founded_[procedure] = true;
+    for (const std::uint32_t caller : callers[procedure])
+      if (--open[caller] == 0) found.push_back(caller);
+  }
 }
 
 void Unfolder::declare_shared() {
@@ -267,6 +294,7 @@ Flow Unfolder::run() {
   if (calls_ == Calls::Kept) {
     start_threads();
   } else {
+    find_well_founded();
     start_main();
   }
   while (done_ < todo_.size()) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@ class Unfolder {
   Unfolder(const BooleanProgram& program, Calls calls)
       : program_(program), calls_(calls), scope_(program, flow_), codes_(codes_of(program)) {
     for (const Procedure& procedure : program.procedures) {
+      numbers_.try_emplace(procedure.name, static_cast<std::uint32_t>(flow_.procedures.size()));
       flow_.procedures.push_back(procedure.name);
       std::vector<std::string> names;
       for (const Declaration& d : procedure.parameters) names.push_back(d.name);
@@ -61,9 +63,7 @@ class Unfolder {
     flow_.initial_shared = flow_.initial_shared.with(index, false);
   }
 
-  std::uint32_t index_of(std::string_view procedure) const {
-    return static_cast<std::uint32_t>(program_.find(procedure) - program_.procedures.data());
-  }
+  std::uint32_t index_of(std::string_view procedure) const { return numbers_.at(procedure); }
 
   const Procedure& procedure_of(std::uint32_t frame) const {
     return program_.procedures[flow_.frames[frame].procedure];
@@ -110,6 +110,9 @@ class Unfolder {
   }
 
   std::uint32_t called_frame(const Point& from, const Statement& call, std::uint32_t next);
+
+  /// Which procedures call only such procedures, or none? These are not recursive.
+  void find_well_founded();
 
   NodeId add_node(std::uint32_t frame, std::uint32_t depth, const Position& at) {
     FlowNode node;
@@ -217,9 +220,11 @@ class Unfolder {
   Flow flow_;
   Scope scope_;
   std::vector<Code> codes_;
-  std::vector<Continuation> continuations_;  ///< by frame
-  std::vector<std::uint32_t> entry_depths_;  ///< by frame, if calls are kept
-  std::vector<std::uint32_t> levels_left_;   ///< by procedure, likewise
+  std::unordered_map<std::string_view, std::uint32_t> numbers_;  ///< of procedures
+  std::vector<Continuation> continuations_;                      ///< by frame
+  std::vector<std::uint32_t> entry_depths_;                      ///< by frame, if calls are kept
+  std::vector<std::uint32_t> levels_left_;                       ///< by procedure, likewise
+  std::vector<bool> well_founded_;  ///< by procedure, if calls are unfolded
   std::optional<std::uint32_t> atomic_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> roots_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> called_;

@@ -129,6 +129,19 @@ BothWays search_both_ways(const Task& task) {
           name(task, search_paths_jointly(task, diagram, quotient, *rows, 50'000'000, context))};
 }
 
+/// No node of a chain has two demands: it is followed to its end, however long it is, and nothing
+/// else is tried. Each step is a demand.
+TEST(PathRanking, AChainOfAnyLengthIsOnePath) {
+  for (const unsigned loops : {300U, 1000U}) {
+    const Task task = test::doubling_chain(loops);
+    RunContext context, checking;
+    const auto verdict = row().run(task, {}, context);
+    EXPECT_LE(context.steps(), 3 * loops);
+    EXPECT_EQ(context.statistics().get("solver calls"), 0);
+    EXPECT_EQ(check::check(task, verdict, checking).status, answer::EvidenceStatus::Confirmed);
+  }
+}
+
 TEST(JointPaths, SayWhatTheSinglePathsSay) {
   unsigned found = 0, none = 0;
   for (unsigned seed = 0; seed < 500; ++seed) {

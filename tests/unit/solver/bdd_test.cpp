@@ -46,6 +46,18 @@ TEST(Bdd, RenamingIsSimultaneous) {
   EXPECT_EQ(BddRenaming(swap)(set), space.variable(1) - space.variable(0));
 }
 
+/// Equal renamings are one, of one space: none is left for the space that comes next.
+TEST(Bdd, RenamingsEndWithTheirSpace) {
+  const std::vector<std::pair<BddVariable, BddVariable>> up{{0, 1}, {1, 2}};
+  const std::vector<std::pair<BddVariable, BddVariable>> same{{1, 2}, {0, 1}};
+  for (const std::uint32_t variables : {3U, 5U}) {
+    const BddSpace space(variables);
+    const Bdd set = space.variable(0) - space.variable(1);
+    EXPECT_EQ(BddRenaming(up)(set), space.variable(1) - space.variable(2));
+    EXPECT_EQ(BddRenaming(same)(set), space.variable(1) - space.variable(2));
+  }
+}
+
 TEST(Bdd, PicksAMemberWithZeroesWhereItDoesNotMatter) {
   const BddSpace space(4);
   const Bdd set = (space.variable(1) | space.variable(2)) & !space.variable(0);
