@@ -6,6 +6,7 @@
 
 #include "cli/terminal.hpp"
 #include "driver/disk.hpp"
+#include "driver/outputs.hpp"
 #include "output/cutoff_text.hpp"
 #include "output/progress.hpp"
 
@@ -44,19 +45,15 @@ bool draw(driver::Disk& disk, const CutoffCommand& command, const CutoffAnswered
   return false;
 }
 
-std::optional<int> unwritable(driver::Disk& disk, const std::string& path) {
-  if (path.empty()) return std::nullopt;
-  const auto writable = disk.probe(path);
-  if (writable) return std::nullopt;
-  return reject(driver::complaint(path, "cannot be written: " + writable.error()));
-}
-
 }  // namespace
 
 int run(CutoffCommand& command, const driver::LiftDeadline& lift_deadline) {
   driver::RealDisk disk;
-  for (const std::string& path : {command.evidence.value_or(""), command.picture})
-    if (const auto code = unwritable(disk, path)) return *code;
+  const auto inputs = driver::input_files(disk, command.request.file, command.request.question);
+  if (const auto claimed =
+          driver::claim_outputs(disk, inputs, {command.evidence.value_or(""), command.picture});
+      !claimed)
+    return reject(claimed.error());
 
   output::ProgressLine progress = progress_line(command.output);
   command.request.on_event = progress.listener();

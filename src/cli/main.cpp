@@ -16,6 +16,7 @@
 #include "cli/terminal.hpp"
 #include "cli/translate_command.hpp"
 #include "driver/disk.hpp"
+#include "driver/outputs.hpp"
 #include "driver/recheck.hpp"
 #include "driver/verify.hpp"
 #include "output/json.hpp"
@@ -57,9 +58,10 @@ bool store_evidence(driver::Disk& disk, const VerifyCommand& command,
 
 int run(VerifyCommand& command, const driver::LiftDeadline& lift_deadline) {
   driver::RealDisk disk;
-  if (command.evidence)
-    if (const auto writable = disk.probe(*command.evidence); !writable)
-      return reject(driver::complaint(*command.evidence, "cannot be written: " + writable.error()));
+  const auto inputs = driver::input_files(disk, command.request.file, command.request.question);
+  if (const auto claimed = driver::claim_outputs(disk, inputs, {command.evidence.value_or("")});
+      !claimed)
+    return reject(claimed.error());
 
   output::ProgressLine progress = progress_line(command.output);
   command.request.on_event = progress.listener();

@@ -5,6 +5,7 @@
 
 #include "cli/terminal.hpp"
 #include "driver/disk.hpp"
+#include "driver/outputs.hpp"
 
 namespace heddle::cli {
 
@@ -30,9 +31,10 @@ Value<driver::PictureFormat> picture_format(std::string_view file_name) {
 
 int run(const ShowCommand& command, const driver::LiftDeadline& lift_deadline) {
   driver::RealDisk disk;
-  if (!command.output.empty())
-    if (const auto writable = disk.probe(command.output); !writable)
-      return reject(driver::complaint(command.output, "cannot be written: " + writable.error()));
+  auto inputs = driver::input_files(disk, command.request.file, command.request.question);
+  if (command.request.evidence) inputs.push_back(*command.request.evidence);
+  if (const auto claimed = driver::claim_outputs(disk, inputs, {command.output}); !claimed)
+    return reject(claimed.error());
   const auto picture = driver::show(disk, command.request);
   if (!picture) return reject(picture.error());
   if (picture->interrupted_by) return kBySignal + *picture->interrupted_by;

@@ -5,29 +5,33 @@
 #include "base/diagnostic.hpp"
 #include "cli/terminal.hpp"
 #include "driver/disk.hpp"
+#include "driver/outputs.hpp"
 
 namespace heddle::cli {
 
 namespace {
 
-/// The model last, so that whoever sees it sees its targets as well.
+/// The model last, so that whoever sees it sees what belongs to it as well.
 int store(driver::Disk& disk, const std::string& out, const driver::TranslatedFile& translated) {
-  std::vector<driver::OutputFile> files;
-  if (translated.property) files.push_back(*translated.property);
+  std::vector<driver::OutputFile> files = translated.siblings;
   files.push_back({out, translated.text});
-  for (const driver::OutputFile& file : files)
-    if (const auto written = disk.write(file.path, file.text); !written)
-      return reject(driver::complaint(file.path, "cannot be written: " + written.error()));
-  return kDone;
+  const auto written = disk.write_all(files);
+  if (written) return kDone;
+  return reject(
+      driver::complaint(written.error().path, "cannot be written: " + written.error().why));
 }
 
 }  // namespace
 
 int run(const TranslateCommand& command, const driver::LiftDeadline& lift_deadline) {
   driver::RealDisk disk;
+  const auto& out = command.request.out;
+  const auto inputs = driver::input_files(disk, command.request.file, command.request.question);
+  if (out)
+    if (const auto claimed = driver::claim_outputs(disk, inputs, {*out}); !claimed)
+      return reject(claimed.error());
   const auto translated = driver::translate(disk, command.request);
   if (!translated) return reject(translated.error());
-  const auto& out = command.request.out;
   if (out) lift_deadline();
   const int code = out ? store(disk, *out, *translated) : print(translated->text, kDone);
   if (command.quiet || code != kDone) return code;

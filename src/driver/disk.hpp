@@ -1,29 +1,68 @@
 #pragma once
 
 #include <expected>
+#include <set>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace heddle::driver {
 
+struct OutputFile {
+  std::string path;
+  std::string text;
+};
+
+struct WriteFailure {
+  std::string path;
+  std::string why;
+};
+
 /// All that the tool does with files, so that tests need none. Errors are in words: "no such file".
+///
+/// No output replaces an input: a file that was read, or that `protect` has named, cannot be
+/// written by the same disk, whatever name or link it is called by.
 class Disk {
  public:
   virtual ~Disk() = default;
   virtual std::expected<std::string, std::string> read(const std::string& path) const = 0;
+  /// Reads what is not an input: it may be written afterwards.
+  virtual std::expected<std::string, std::string> peek(const std::string& path) const {
+    return read(path);
+  }
   virtual bool exists(const std::string& path) const = 0;
+  /// A pipe, a terminal, /dev/stdout: written to, never replaced, and without files beside it.
+  virtual bool is_stream(const std::string& path) const = 0;
+  /// This file, if there is one, is going to be read.
+  virtual void protect(const std::string& path) = 0;
+  virtual bool is_protected(const std::string& path) const = 0;
+  /// The run goes on with this file, its own output of an earlier run, and may write it.
+  virtual void release(const std::string& path) = 0;
   /// Would `write` succeed? Leaves nothing behind.
   virtual std::expected<void, std::string> probe(const std::string& path) = 0;
-  /// The whole text or nothing: a reader never sees a file that is half written.
-  virtual std::expected<void, std::string> write(const std::string& path,
-                                                 const std::string& text) = 0;
+  /// All texts or none, each as a whole: a reader never sees a file that is half written.
+  virtual std::expected<void, WriteFailure> write_all(std::span<const OutputFile> files) = 0;
+  /// The whole text or nothing.
+  std::expected<void, std::string> write(const std::string& path, const std::string& text);
 };
 
 class RealDisk final : public Disk {
  public:
   std::expected<std::string, std::string> read(const std::string& path) const override;
+  std::expected<std::string, std::string> peek(const std::string& path) const override;
   bool exists(const std::string& path) const override;
+  bool is_stream(const std::string& path) const override;
+  void protect(const std::string& path) override;
+  bool is_protected(const std::string& path) const override;
+  void release(const std::string& path) override;
   std::expected<void, std::string> probe(const std::string& path) override;
-  std::expected<void, std::string> write(const std::string& path, const std::string& text) override;
+  std::expected<void, WriteFailure> write_all(std::span<const OutputFile> files) override;
+
+ private:
+  /// Device and inode of a regular file: links to it, symbolic or hard, have the same.
+  using Identity = std::pair<unsigned long, unsigned long>;
+
+  mutable std::set<Identity> inputs_;
 };
 
 }  // namespace heddle::driver

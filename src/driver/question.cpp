@@ -62,14 +62,13 @@ Parsed<void> add_property_file(const Disk& disk, const std::string& path, const 
   return {};
 }
 
-/// The first of the file's siblings with one of these extensions, behind the whole name
-/// (`x.tts.prop`) or in the place of the file's own (`x.prop`), or nothing.
+/// The first of the file's siblings with one of these extensions, or nothing.
 std::optional<std::string> sibling_of(const Disk& disk, const std::string& path,
-                                      const std::vector<const char*>& extensions) {
+                                      const std::vector<const char*>& extensions,
+                                      frontend::Place place = frontend::Place::Beside) {
   for (const char* extension : extensions)
-    for (const std::string& sibling :
-         {path + extension, std::filesystem::path(path).replace_extension(extension).string()})
-      if (sibling != path && disk.exists(sibling)) return sibling;
+    for (const std::string& sibling : sibling_names(path, extension, place))
+      if (disk.exists(sibling)) return sibling;
   return std::nullopt;
 }
 
@@ -92,6 +91,26 @@ Diagnostics complain_about_threads(std::string message) {
 
 }  // namespace
 
+std::vector<std::string> sibling_names(const std::string& path, const std::string& extension,
+                                       frontend::Place place) {
+  if (place == frontend::Place::InFile) return {};
+  std::vector<std::string> names{path + extension};
+  if (place == frontend::Place::BesideLongName) return names;
+  std::string short_name = std::filesystem::path(path).replace_extension(extension).string();
+  if (short_name != path) names.push_back(std::move(short_name));
+  return names;
+}
+
+std::vector<std::string> input_files(const Disk& disk, const std::string& path,
+                                     const QuestionOptions& options) {
+  std::vector<std::string> files{path};
+  if (options.property) files.push_back(without_property_name(disk, *options.property));
+  for (const char* extension : {".prop", ".prp", ".spec", ".formula", ".init"})
+    std::ranges::move(sibling_names(path, extension, frontend::Place::Beside),
+                      std::back_inserter(files));
+  return files;
+}
+
 Diagnostics complaint(std::string file, std::string message, std::string hint) {
   base::Diagnostic diagnostic;
   diagnostic.location.file = std::move(file);
@@ -102,10 +121,11 @@ Diagnostics complaint(std::string file, std::string message, std::string hint) {
 
 namespace {
 
-/// Pushdown systems have their initial state in a file of its own.
-Parsed<void> add_sibling_initial(const Disk& disk, const std::string& path, LoadedModel& loaded) {
-  const auto sibling =
-      model::is_pushdown(loaded.file.model) ? sibling_of(disk, path, {".init"}) : std::nullopt;
+/// The initial states in a file beside the model, if its own file does not say.
+Parsed<void> add_sibling_initial(const Disk& disk, const std::string& path, frontend::Place place,
+                                 LoadedModel& loaded) {
+  if (!loaded.file.initial.empty()) return {};
+  const auto sibling = sibling_of(disk, path, {".init"}, place);
   if (!sibling) return {};
   const auto source = read_source(disk, *sibling);
   if (!source) return std::unexpected(source.error());
@@ -130,7 +150,7 @@ Parsed<LoadedModel> load_model(const Disk& disk, const std::string& path,
   auto file = row->parse(*source);
   if (!file) return std::unexpected(std::move(file.error()));
   LoadedModel loaded{std::string(row->name), std::move(*file), "the file"};
-  if (auto added = add_sibling_initial(disk, path, loaded); !added)
+  if (auto added = add_sibling_initial(disk, path, row->initial, loaded); !added)
     return std::unexpected(std::move(added.error()));
   return loaded;
 }

@@ -42,6 +42,15 @@ struct SourcedRegions {
 base::Parsed<LoadedModel> load_model(const Disk& disk, const std::string& path,
                                      const std::string& format);
 
+/// What a file beside the model may be called: `x.tts.prop`, and then `x.prop`.
+std::vector<std::string> sibling_names(const std::string& path, const std::string& extension,
+                                       frontend::Place place);
+
+/// The names of all files that a run about this model may read: the model, the property file, and
+/// whatever may be beside it. Not all of them need exist.
+std::vector<std::string> input_files(const Disk& disk, const std::string& path,
+                                     const QuestionOptions& options);
+
 /// Makes the labels the failures of the program: its own failures do not count any more. Nothing
 /// happens without labels. The error says which label there is not, or that it is no program.
 base::Parsed<void> choose_labels(const std::string& path, const std::vector<std::string>& labels,

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
+#include "driver/written_question.hpp"
+#include "transform/one_marking.hpp"
 #include "transform/sequential_program.hpp"
 #include "transform/sequential_pushdown.hpp"
 #include "transform/translation.hpp"
@@ -15,7 +18,6 @@ namespace {
 using base::Parsed;
 using frontend::FormatRow;
 using frontend::ModelFile;
-using model::Region;
 using transform::ModelKind;
 
 /// The kind of model that a format holds, found out by asking it.
@@ -107,19 +109,45 @@ Parsed<ModelFile> to_one_thread_program(const TranslateRequest& request, ModelFi
     return std::unexpected(complaint(request.file,
                                      "there is no sequential program: " + program.error(),
                                      "docs/translations.md lists what can be translated"));
-  return ModelFile{std::move(*program), {}, std::move(file.targets), std::move(file.warnings)};
+  ModelFile one{std::move(*program), {}, std::move(file.targets), std::move(file.warnings)};
+  one.initial = frontend::default_initial(one.model);
+  return one;
 }
 
-/// The file as the output format holds it.
+/// The file as one about the kind of model that the output format holds.
 Parsed<ModelFile> convert(const TranslateRequest& request, ModelFile file, ModelKind kind) {
-  const auto& contexts = request.question.contexts;
-  if (contexts && kind == ModelKind::PushdownSystem) {
+  if (!request.question.contexts) return to_kind(request.file, std::move(file), kind);
+  if (model::is_counting(file.model))
+    return std::unexpected(complaint(request.file,
+                                     "a " + model::kind_name(file.model) + " has no contexts",
+                                     "--contexts is for Boolean programs and pushdown systems"));
+  if (kind == ModelKind::PushdownSystem) {
     auto threads = to_kind(request.file, std::move(file), kind);
     return threads ? to_one_thread(request, std::move(*threads)) : threads;
   }
-  if (contexts && kind == ModelKind::BooleanProgram && model::is_program(file.model))
-    return to_one_thread_program(request, std::move(file));
-  return to_kind(request.file, std::move(file), kind);
+  if (!model::is_program(file.model)) return to_kind(request.file, std::move(file), kind);
+  auto one = to_one_thread_program(request, std::move(file));
+  return one ? to_kind(request.file, std::move(*one), kind) : one;
+}
+
+/// The file in a form that the format can hold: a net with one initial marking where it must be.
+Parsed<ModelFile> fit(const TranslateRequest& request, const FormatRow& format, ModelFile file,
+                      std::vector<std::string>& notes) {
+  auto reason = format.cannot_print(file);
+  if (!reason) return file;
+  if (std::holds_alternative<model::PetriNet>(file.model) && !file.initial.empty()) {
+    model::Task task =
+        transform::start_in_one_marking({file.model, {file.initial, file.targets}}).translated;
+    ModelFile one{std::move(task.model), std::move(task.question.initial),
+                  std::move(task.question.targets), std::move(file.warnings)};
+    reason = format.cannot_print(one);
+    if (!reason) {
+      notes.push_back("the format has one initial marking: transitions make the others of it");
+      return one;
+    }
+  }
+  return std::unexpected(complaint(
+      request.file, "format " + std::string(format.name) + " cannot hold this: " + *reason));
 }
 
 std::string size_of(const model::Model& model) {
@@ -136,64 +164,6 @@ std::string size_of(const model::Model& model) {
          std::to_string(model::counter_count(model)) + " local states and " + transitions;
 }
 
-template <class Show>
-std::string lines(const model::Model& model, const std::vector<Region>& regions, Show show,
-                  const std::string& before, const std::string& after) {
-  std::string out;
-  for (const Region& region : regions) out.append(before).append(show(model, region)).append(after);
-  return out;
-}
-
-/// The notation of thread systems knows exact numbers and any number, and nothing between.
-bool has_range(const Region& region) {
-  return std::ranges::any_of(region.bounds, [](const model::CounterBound& bound) {
-    return bound.upper && *bound.upper != bound.lower;
-  });
-}
-
-/// Names the initial states of a thread or pushdown system: their formats have no place for them.
-Parsed<void> add_initial(const TranslateRequest& request, const ModelFile& file,
-                         TranslatedFile& out) {
-  if (std::ranges::any_of(file.initial, has_range))
-    return std::unexpected(complaint(request.file,
-                                     "a range of initial tokens has no notation for threads",
-                                     "give exact numbers with --initial"));
-  const auto show = model::initial_to_string;
-  out.text = lines(file.model, file.initial, show, "# initial states: ", "\n") + out.text;
-  if (file.initial == frontend::default_initial(file.model)) return {};
-  const std::string initial = lines(file.model, file.initial, show, "", "; ");
-  out.notes.push_back("give the initial states with --initial '" +
-                      initial.substr(0, std::max<std::size_t>(initial.size(), 2) - 2) + "'");
-  return {};
-}
-
-/// Puts the targets beside a model whose format has no place for them.
-Parsed<void> add_targets(const Disk& disk, const TranslateRequest& request, const ModelFile& file,
-                         TranslatedFile& out) {
-  const auto show = model::target_to_string;
-  std::string text = lines(file.model, file.targets, show, "", "\n");
-  if (!request.out) {
-    out.notes.push_back("the format has no target; it is\n" + text.substr(0, text.size() - 1));
-    if (transform::kind_of(file.model) == ModelKind::ThreadSystem)
-      out.text = lines(file.model, file.targets, show, "# target: ", "\n") + out.text;
-    return {};
-  }
-  const std::string path = std::filesystem::path(*request.out).replace_extension(".prop").string();
-  if (path == *request.out || (disk.exists(path) && disk.read(path) != text))
-    return std::unexpected(complaint(path, "the target would go here, but this file exists",
-                                     "choose another name for the output"));
-  out.notes.push_back("the target is in " + path);
-  out.property = OutputFile{path, std::move(text)};
-  return {};
-}
-
-/// Does the printed text lack the targets?
-bool lost_targets(const FormatRow& format, const ModelFile& file, const std::string& text) {
-  if (file.targets.empty()) return false;
-  const auto read_again = format.parse({"the translation", text});
-  return !read_again || read_again->targets.empty();
-}
-
 }  // namespace
 
 Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& request) {
@@ -203,23 +173,20 @@ Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& reque
   auto read_file = read(disk, request, out.notes);
   if (!read_file) return std::unexpected(std::move(read_file.error()));
   const std::string before = size_of(read_file->model);
-  const auto file = convert(request, std::move(*read_file), kind_of(**format));
-  if (!file) return std::unexpected(file.error());
+  auto file = convert(request, std::move(*read_file), kind_of(**format));
+  if (file) file = fit(request, **format, std::move(*file), out.notes);
+  if (!file) return std::unexpected(std::move(file.error()));
   if (const std::string after = size_of(file->model); after != before)
     out.notes.insert(out.notes.begin(), before + " became " + after);
-  if (const auto reason = (*format)->cannot_print(*file))
-    return std::unexpected(complaint(
-        request.file, "format " + std::string((*format)->name) + " cannot hold this: " + *reason));
+  auto written = request.out && !disk.is_stream(*request.out)
+                     ? write_to_file(disk, **format, *file, *request.out)
+                     : write_to_stream(**format, *file);
+  if (!written) return std::unexpected(std::move(written.error()));
+  out.text = std::move(written->text);
+  out.siblings = std::move(written->siblings);
+  std::ranges::move(written->notes, std::back_inserter(out.notes));
   out.warnings = file->warnings;
-  out.text = (*format)->print(*file);
-  const bool lost = lost_targets(**format, *file, out.text);
-  const ModelKind kind = kind_of(**format);
-  if (kind == ModelKind::ThreadSystem || kind == ModelKind::PushdownSystem)
-    if (auto added = add_initial(request, *file, out); !added)
-      return std::unexpected(std::move(added.error()));
-  if (lost)
-    if (auto added = add_targets(disk, request, *file, out); !added)
-      return std::unexpected(std::move(added.error()));
+  std::ranges::move(written->warnings, std::back_inserter(out.warnings));
   return out;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Reads a model in one format and writes it in another, through the other kind of model if need
-/// be. Nothing is printed or written here.
+/// be. Whoever reads the result is asked the same question. Nothing is printed or written here.
 
 #include <optional>
 #include <string>
@@ -23,15 +23,10 @@ struct TranslateRequest {
   transform::FirstTurn first = transform::FirstTurn::First;
 };
 
-struct OutputFile {
-  std::string path;
-  std::string text;
-};
-
 struct TranslatedFile {
   std::string text;  ///< the model
-  /// Beside the model, if there is an `out`: the targets, if the format has no place for them.
-  std::optional<OutputFile> property;
+  /// Beside the model, if `out` is a file: what of the question the format has no place for.
+  std::vector<OutputFile> siblings;
   std::vector<std::string> notes;  ///< what the reader of the result should know
   base::Diagnostics warnings;
 };

@@ -27,6 +27,13 @@ struct ModelFile {
   base::Diagnostics warnings;
 };
 
+/// Where a part of the question (initial states, targets) stands.
+enum class Place {
+  InFile,
+  Beside,          ///< in a file of its own: `x.tts.init`, else `x.init`
+  BesideLongName,  ///< in `x.bp.init` only: `x.init` is likely to be another model's
+};
+
 struct FormatRow {
   std::string_view name;                     ///< "tts", "spec"
   std::vector<std::string_view> extensions;  ///< with the dot
@@ -37,10 +44,12 @@ struct FormatRow {
   /// Why the format has no text for this file, as a clause such as "it has several initial
   /// regions"; nothing if `print` can write it. Linear in the file.
   std::optional<std::string> (*cannot_print)(const ModelFile& file);
-  /// The text that parses to the same model, initial regions and targets (where the format has
-  /// them); of Remopla, to a program that fails if and only if this one does. Precondition:
-  /// `cannot_print` finds no reason.
+  /// The text that parses to the same model, initial regions and targets; of Remopla, to a program
+  /// that fails if and only if this one does. What of the question the format has no place for goes
+  /// into comments (question_comments.hpp). Precondition: `cannot_print` finds no reason.
   std::string (*print)(const ModelFile& file);
+  Place initial = Place::InFile;
+  Place targets = Place::InFile;
 };
 
 std::span<const FormatRow> format_table();
@@ -60,6 +69,12 @@ base::Parsed<std::vector<model::Region>> parse_targets(const model::Model& model
                                                        const SourceText& source);
 base::Parsed<std::vector<model::Region>> parse_initial(const model::Model& model,
                                                        const SourceText& source);
+
+/// Texts that these functions read as the same regions, one a line; "" if there are none. What the
+/// notation has no text for (the target of a program, a place whose name has a quote in it) reads
+/// as something else, or not at all.
+std::string print_targets(const model::Model& model, const std::vector<model::Region>& regions);
+std::string print_initial(const model::Model& model, const std::vector<model::Region>& regions);
 
 /// The initial states that a model has if nobody says otherwise: `0/0` for thread systems, one
 /// thread in main for Boolean programs.

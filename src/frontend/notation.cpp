@@ -28,6 +28,21 @@ base::Parsed<std::vector<model::Region>> parse_initial(const model::Model& model
   return petri::parse_initial(std::get<model::PetriNet>(model), source);
 }
 
+std::string print_targets(const model::Model& model, const std::vector<model::Region>& regions) {
+  std::string out;
+  for (const model::Region& region : regions) out += model::target_to_string(model, region) + "\n";
+  return out;
+}
+
+std::string print_initial(const model::Model& model, const std::vector<model::Region>& regions) {
+  std::string out;
+  for (const model::Region& region : regions)
+    out += (model::is_program(model) ? boolean_program::print_initial(region)
+                                     : model::initial_to_string(model, region)) +
+           "\n";
+  return out;
+}
+
 std::vector<model::Region> default_initial(const model::Model& model) {
   if (std::holds_alternative<model::ThreadSystem>(model)) return thread_system::default_initial();
   if (model::is_program(model)) return boolean_program::default_initial();

@@ -1,6 +1,9 @@
 #include "model/task.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
 
 #include "model/boolean_program/listed_threads.hpp"
 
@@ -31,6 +34,13 @@ std::string repeated(Counter counter, const Integer& count) {
   return out;
 }
 
+/// `3,3`, or `3^[2,5]` for a range; of a bound without an upper end, its least number.
+std::string number_of_threads(const CounterBound& bound) {
+  if (!bound.upper || *bound.upper == bound.lower) return repeated(bound.counter, bound.lower);
+  return std::to_string(bound.counter.value) + "^[" + base::to_string(bound.lower) + "," +
+         base::to_string(*bound.upper) + "]";
+}
+
 std::string thread_multiset(const Counts& counts) {
   std::string out;
   for (const auto& [counter, count] : counts.entries())
@@ -45,8 +55,20 @@ std::string marking(const PetriNet& net, const Counts& counts) {
   return out.empty() ? "no tokens" : out;
 }
 
+/// Words of the notation itself; a place of such a name stands in quotes.
+constexpr std::array<std::string_view, 7> kReservedWords = {"in",   "true",   "vars",      "rules",
+                                                            "init", "target", "invariants"};
+
+bool is_word(const std::string& name) {
+  const auto in_word = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_'); };
+  return !name.empty() && std::ranges::all_of(name, in_word) &&
+         !std::isdigit(static_cast<unsigned char>(name[0])) &&
+         std::ranges::find(kReservedWords, name) == kReservedWords.end();
+}
+
 std::string place_bound(const PetriNet& net, const CounterBound& bound) {
-  const std::string name = net.places[bound.counter.index()];
+  const std::string& place = net.places[bound.counter.index()];
+  const std::string name = is_word(place) ? place : "\"" + place + "\"";
   if (!bound.upper) return name + ">=" + base::to_string(bound.lower);
   if (*bound.upper == bound.lower) return name + "=" + base::to_string(bound.lower);
   return name + " in [" + base::to_string(bound.lower) + "," + base::to_string(*bound.upper) + "]";
@@ -56,6 +78,12 @@ std::string place_bounds(const PetriNet& net, const Region& region) {
   std::string out;
   for (const CounterBound& bound : region.bounds) append_list(out, ", ", place_bound(net, bound));
   return out;
+}
+
+/// A marking without tokens still names a place, for the notation has no word for it.
+std::string net_initial(const PetriNet& net, const Region& region) {
+  if (!region.bounds.empty() || net.places.empty()) return place_bounds(net, region);
+  return place_bound(net, {PlaceId(0U), 0, Integer(0)});
 }
 
 std::string named(std::uint32_t number, const std::vector<std::string>& names) {
@@ -146,13 +174,16 @@ std::string initial_to_string(const Model& model, const Region& region) {
     return boolean::lists_threads(*program) ? "the threads that the program lists"
                                             : program_threads(region);
   if (is_pushdown(model)) return to_string(model, least_element(region));
-  if (const auto* net = std::get_if<PetriNet>(&model)) return place_bounds(*net, region);
+  if (const auto* net = std::get_if<PetriNet>(&model)) return net_initial(*net, region);
+  std::string listed;
   std::string any;
-  for (const CounterBound& bound : region.bounds)
+  for (const CounterBound& bound : region.bounds) {
+    if (const std::string threads = number_of_threads(bound); !threads.empty())
+      append_list(listed, ",", threads);
     if (!bound.upper) append_list(any, ",", std::to_string(bound.counter.value));
-  const std::string exact = thread_multiset(least_element(region).counts);
+  }
   std::string out = std::to_string(region.shared.value);
-  if (!exact.empty() || any.empty()) out += "|" + exact;
+  if (!listed.empty() || any.empty()) out += "|" + listed;
   if (!any.empty()) out += "/" + any;
   return out;
 }
@@ -160,7 +191,8 @@ std::string initial_to_string(const Model& model, const Region& region) {
 std::string target_to_string(const Model& model, const Region& region) {
   if (is_program(model)) return "an assertion fails";
   if (const auto* pushdown = std::get_if<PushdownSystem>(&model)) return tops(*pushdown, region);
-  if (const auto* net = std::get_if<PetriNet>(&model)) return place_bounds(*net, region);
+  if (const auto* net = std::get_if<PetriNet>(&model))
+    return region.bounds.empty() ? "true" : place_bounds(*net, region);
   return to_string(model, least_element(region));
 }
 

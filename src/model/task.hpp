@@ -67,8 +67,8 @@ std::string counter_name(const Model& model, Counter counter);
 std::string to_string(const Model& model, const Configuration& configuration);
 
 /// A region in the notation of the command line: `s|l,l/l` for the initial states of a thread
-/// system, `s|l,l` for its targets, `p>=1, q=0` for nets, `s|a,-` for pushdown systems; words for
-/// programs.
+/// system, `s|l,l` for its targets, `p>=1, q=0` for nets (names that are no words in quotes),
+/// `s|a,-` for pushdown systems; words for programs.
 std::string initial_to_string(const Model& model, const Region& region);
 std::string target_to_string(const Model& model, const Region& region);
 

@@ -21,7 +21,8 @@ class BinaryTest : public testing::Test {
 
   void write(const std::string& name, const std::string& text) const;
   std::string read(const std::string& name) const;
-  bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+  std::filesystem::path at(const std::string& name) const { return folder_ / name; }
+  bool exists(const std::string& name) const { return std::filesystem::exists(at(name)); }
   std::size_t file_count() const;
   const std::filesystem::path& folder() const { return folder_; }
 

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "driver/outputs.hpp"
 #include "driver/question.hpp"
 #include "output/bench/plot.hpp"
 #include "output/bench/result_file.hpp"
@@ -48,12 +49,10 @@ std::string in_folder(const std::string& folder, const std::string& name) {
   return (fs::path(folder) / name).string();
 }
 
-/// The file that grows while the suite runs.
+/// The file that grows while the suite runs. What an earlier run left there is replaced as a whole.
 class Journal {
  public:
-  Journal(const std::string& path, const Results& so_far) : out_(path, std::ios::binary) {
-    out_ << to_tsv(so_far) << std::flush;
-  }
+  explicit Journal(const std::string& path) : out_(path, std::ios::binary | std::ios::app) {}
   void add(const Record& record) { out_ << tsv_line(record) << std::flush; }
   bool good() const { return out_.good(); }
 
@@ -62,12 +61,14 @@ class Journal {
 };
 
 /// The records of the run that is to be resumed; none if there was no such run.
-Parsed<std::vector<Record>> earlier_records(const Disk& disk, const BenchRequest& request,
+Parsed<std::vector<Record>> earlier_records(Disk& disk, const BenchRequest& request,
                                             const Header& header) {
   const std::string path = in_folder(request.output, "results.tsv");
   if (!request.resume || !disk.exists(path)) return std::vector<Record>{};
+  const bool is_input = disk.is_protected(path);  // then it is written as little as others are
   const auto text = disk.read(path);
   if (!text) return std::unexpected(complaint(path, "cannot be read: " + text.error()));
+  if (!is_input) disk.release(path);
   auto results = output::bench::read_results(path, *text);
   if (!results) return std::unexpected(std::move(results.error()));
   if (const auto name = difference(results->header, header))
@@ -96,20 +97,37 @@ Diagnostics unwritable(const std::string& path, const std::string& why) {
   return complaint(path, "cannot be written: " + why);
 }
 
+std::string scatter_name(const Tool& tool) { return "scatter-" + tool.name + ".svg"; }
+
 Parsed<void> write_all(Disk& disk, const BenchRequest& request, const Results& results) {
-  std::vector<std::pair<std::string, std::string>> files{{"results.tsv", to_tsv(results)},
-                                                         {"results.json", to_json(results)}};
   std::optional<double> timeout;
   if (request.limits.time) timeout = request.limits.time->count();
-  files.emplace_back("cactus.svg", output::bench::cactus_svg(results.records, timeout));
+  std::vector<OutputFile> files{
+      {"results.tsv", to_tsv(results)},
+      {"results.json", to_json(results)},
+      {"cactus.svg", output::bench::cactus_svg(results.records, timeout)}};
   for (std::size_t i = 1; i < request.tools.size(); ++i)
-    files.emplace_back("scatter-" + request.tools[i].name + ".svg",
-                       output::bench::scatter_svg(results.records, request.tools[0].name,
-                                                  request.tools[i].name, timeout));
-  for (const auto& [name, text] : files)
-    if (const auto done = disk.write(in_folder(request.output, name), text); !done)
-      return std::unexpected(unwritable(in_folder(request.output, name), done.error()));
+    files.push_back({scatter_name(request.tools[i]),
+                     output::bench::scatter_svg(results.records, request.tools[0].name,
+                                                request.tools[i].name, timeout)});
+  for (OutputFile& file : files) file.path = in_folder(request.output, file.path);
+  if (const auto done = disk.write_all(files); !done)
+    return std::unexpected(unwritable(done.error().path, done.error().why));
   return {};
+}
+
+/// Before the first case is run.
+Parsed<void> claim_results(Disk& disk, const BenchRequest& request, const Suite& suite) {
+  std::vector<std::string> inputs;
+  for (const Case& one : suite.cases) {
+    inputs.push_back(one.file);
+    inputs.push_back(one.target);
+  }
+  std::vector<std::string> names{"results.tsv", "results.json", "cactus.svg"};
+  for (std::size_t i = 1; i < request.tools.size(); ++i)
+    names.push_back(scatter_name(request.tools[i]));
+  for (std::string& name : names) name = in_folder(request.output, name);
+  return claim_outputs(disk, inputs, names);
 }
 
 }  // namespace
@@ -142,17 +160,22 @@ Parsed<BenchRun> run_bench(Disk& disk, const BenchRequest& request, Runner& runn
   describe_settings(request, run.results.header);
   auto finished = earlier_records(disk, request, run.results.header);
   if (!finished) return std::unexpected(std::move(finished.error()));
-  const Campaign campaign{std::move(suite->cases), request.tools, request.limits, request.jobs};
-  std::vector<Record> others = take_others(*finished, campaign);
-  run.resumed = finished->size();
 
   std::error_code error;
   fs::create_directories(request.output, error);
   if (error) return std::unexpected(unwritable(request.output, error.message()));
+  if (auto claimed = claim_results(disk, request, *suite); !claimed)
+    return std::unexpected(std::move(claimed.error()));
+  const Campaign campaign{std::move(suite->cases), request.tools, request.limits, request.jobs};
+  std::vector<Record> others = take_others(*finished, campaign);
+  run.resumed = finished->size();
   const std::string journal_path = in_folder(request.output, "results.tsv");
   std::vector<Record> so_far = others;
   so_far.insert(so_far.end(), finished->begin(), finished->end());
-  Journal journal(journal_path, {run.results.header, std::move(so_far)});
+  const auto begun =
+      disk.write(journal_path, to_tsv(Results{run.results.header, std::move(so_far)}));
+  if (!begun) return std::unexpected(unwritable(journal_path, begun.error()));
+  Journal journal(journal_path);
   if (!journal.good()) return std::unexpected(unwritable(journal_path, "is the folder read-only?"));
 
   const std::size_t total = campaign.cases.size() * campaign.tools.size();

@@ -5,6 +5,7 @@
 #include "frontend/boolean_program/names.hpp"
 #include "frontend/boolean_program/statement_reader.hpp"
 #include "frontend/boolean_program/tokens.hpp"
+#include "frontend/question_comments.hpp"
 
 namespace heddle::frontend::boolean_program {
 
@@ -110,6 +111,8 @@ bool recognises(std::string_view text) {
   return second.kind == TokenKind::Word;
 }
 
-base::Parsed<ModelFile> parse(const SourceText& source) { return Reader(source).run(); }
+base::Parsed<ModelFile> parse(const SourceText& source) {
+  return with_question_comments(Reader(source).run(), source, {"//"});
+}
 
 }  // namespace heddle::frontend::boolean_program

@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "frontend/question_comments.hpp"
 #include "model/boolean_program/error_label.hpp"
 #include "model/boolean_program/print.hpp"
 
@@ -108,7 +109,8 @@ std::optional<std::string> cannot_print(const ModelFile& file) {
 }
 
 std::string print(const ModelFile& file) {
-  return Printer().run(model::boolean::with_error_label(std::get<BooleanProgram>(file.model)));
+  return question_comments(file, {"//"}) +
+         Printer().run(model::boolean::with_error_label(std::get<BooleanProgram>(file.model)));
 }
 
 }  // namespace heddle::frontend::boolean_program

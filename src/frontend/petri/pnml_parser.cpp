@@ -11,6 +11,7 @@
 #include "frontend/petri/net_builder.hpp"
 #include "frontend/petri/ordinary_net.hpp"
 #include "frontend/petri/xml_reader.hpp"
+#include "frontend/question_comments.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -204,6 +205,8 @@ bool recognises_pnml(std::string_view text) {
                           text.find(":pnml") != std::string_view::npos);
 }
 
-base::Parsed<ModelFile> parse_pnml(const SourceText& source) { return PnmlParser(source).run(); }
+base::Parsed<ModelFile> parse_pnml(const SourceText& source) {
+  return with_question_comments(PnmlParser(source).run(), source, kXmlComment);
+}
 
 }  // namespace heddle::frontend::petri

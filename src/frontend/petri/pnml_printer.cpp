@@ -6,6 +6,7 @@
 #include "base/printable.hpp"
 #include "frontend/petri/net_printing.hpp"
 #include "frontend/petri/ordinary_net.hpp"
+#include "frontend/question_comments.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -49,6 +50,7 @@ class PnmlPrinter {
     reserve_prefix(net_.places);
     reserve_prefix(ids);
     out_ = std::string("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") +
+           question_comments({net_, {}, file.targets, {}}, kXmlComment) +
            "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
            "  <net id=\"" +
            prefix_ +

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "frontend/question_comments.hpp"
 #include "frontend/text/lexer.hpp"
 #include "frontend/text/problems.hpp"
 
@@ -202,6 +203,8 @@ bool recognises(std::string_view text) {
   return lexer.next().is("PDA");
 }
 
-base::Parsed<ModelFile> parse(const SourceText& source) { return Parser(source).run(); }
+base::Parsed<ModelFile> parse(const SourceText& source) {
+  return with_question_comments(Parser(source).run(), source, {"#"});
+}
 
 }  // namespace heddle::frontend::pushdown

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/question_comments.hpp"
+
 namespace heddle::frontend::pushdown {
 
 std::optional<std::string> cannot_print(const ModelFile& file) {
@@ -23,7 +25,7 @@ void print_names(std::string& out, std::string_view what, std::uint32_t first,
 
 std::string print(const ModelFile& file) {
   const auto& system = std::get<model::PushdownSystem>(file.model);
-  std::string out;
+  std::string out = question_comments(file, {"#"});
   print_names(out, "shared state", 0, system.shared_names);
   out += std::to_string(system.shared_count) + "\n";
   for (std::size_t i = 0; i < system.threads.size(); ++i) {

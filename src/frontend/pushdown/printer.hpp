@@ -9,8 +9,8 @@ namespace heddle::frontend::pushdown {
 
 std::optional<std::string> cannot_print(const ModelFile& file);
 
-/// The rules, thread by thread. Precondition: the model is a pushdown system. The format holds no
-/// question.
+/// The question in comments (question_comments.hpp), then the rules, thread by thread.
+/// Precondition: the model is a pushdown system.
 std::string print(const ModelFile& file);
 
 }  // namespace heddle::frontend::pushdown

@@ -21,8 +21,10 @@ using model::LocalState;
 using model::Region;
 using text::Lexer;
 using text::LineEnds;
+using text::Token;
 using text::TokenKind;
 
+constexpr std::string_view kRangeHint = "a range of threads is 'l^[2,5]'";
 constexpr std::string_view kTargetHint =
     "a target is 's|l,l,...': a shared state and the local states of some threads, for example "
     "'3|1,1'";
@@ -42,8 +44,9 @@ class RegionReader {
   std::optional<Region> initial();
 
  private:
-  bool threads(std::string_view hint);
+  bool threads(std::string_view hint, bool ranges);
   bool multiplicity(Integer& count, std::string_view hint);
+  bool range(CounterBound& bound);
   bool any_number();
 
   Lexer& lexer_;
@@ -58,9 +61,8 @@ std::vector<CounterBound> values(const std::map<LocalState, CounterBound>& bound
   return out;
 }
 
-/// Reads `[^n]`.
+/// Reads the number behind '^'.
 bool RegionReader::multiplicity(Integer& count, std::string_view hint) {
-  if (!lexer_.accept("^")) return true;
   if (lexer_.peek().kind != TokenKind::Number) {
     problems_.expected("a number of threads behind '^'", lexer_.peek(), std::string(hint));
     return false;
@@ -69,20 +71,50 @@ bool RegionReader::multiplicity(Integer& count, std::string_view hint) {
   return true;
 }
 
-/// Reads the list behind '|', which may be empty, into lower bounds.
-bool RegionReader::threads(std::string_view hint) {
+/// Reads `lower "," upper "]"` and adds it to a bound whose upper end is set.
+bool RegionReader::range(CounterBound& bound) {
+  const Token at = lexer_.peek();
+  Integer lower = 0;
+  Integer upper = 0;
+  for (auto [end, behind] : {std::pair{&lower, ","}, {&upper, "]"}}) {
+    if (lexer_.peek().kind != TokenKind::Number) {
+      problems_.expected("a number of threads", lexer_.peek(), std::string(kRangeHint));
+      return false;
+    }
+    *end = *base::parse_integer(lexer_.next().text);
+    if (lexer_.accept(behind)) continue;
+    problems_.expected("'" + std::string(behind) + "'", lexer_.peek(), std::string(kRangeHint));
+    return false;
+  }
+  if (upper < lower) {
+    problems_.error(at, "no number of threads is in this range", "write the smaller number first");
+    return false;
+  }
+  bound.lower += lower;
+  *bound.upper += upper;
+  return true;
+}
+
+/// Reads the list behind '|', which may be empty, into bounds whose upper ends are set.
+bool RegionReader::threads(std::string_view hint, bool ranges) {
   bounds_.clear();
   if (lexer_.peek().ends_line() || lexer_.peek().is(";") || lexer_.peek().is("/")) return true;
   do {
     lexer_.skip_line_ends();
     const auto local = states_.local(hint);
+    if (!local) return false;
+    CounterBound& bound = bounds_.try_emplace(*local, CounterBound{*local, 0, 0}).first->second;
+    const bool power = lexer_.accept("^");
+    if (power && ranges && lexer_.accept("[")) {
+      if (!range(bound)) return false;
+      continue;
+    }
     Integer count = 1;
-    if (!local || !multiplicity(count, hint)) return false;
-    if (count == 0) continue;
-    CounterBound& bound = bounds_[*local];
-    bound.counter = *local;
+    if (power && !multiplicity(count, hint)) return false;
     bound.lower += count;
+    *bound.upper += count;
   } while (lexer_.accept(","));
+  std::erase_if(bounds_, [](const auto& entry) { return *entry.second.upper == 0; });
   return true;
 }
 
@@ -111,7 +143,8 @@ std::optional<Region> RegionReader::target() {
     problems_.expected("'|'", lexer_.peek(), std::string(kTargetHint));
     return std::nullopt;
   }
-  if (!threads(kTargetHint)) return std::nullopt;
+  if (!threads(kTargetHint, false)) return std::nullopt;
+  for (auto& entry : bounds_) entry.second.upper.reset();
   return Region{*shared, values(bounds_)};
 }
 
@@ -120,8 +153,7 @@ std::optional<Region> RegionReader::initial() {
   if (!shared) return std::nullopt;
   bounds_.clear();
   const bool exact = lexer_.accept("|");
-  if (exact && !threads(kInitialHint)) return std::nullopt;
-  for (auto& entry : bounds_) entry.second.upper = entry.second.lower;
+  if (exact && !threads(kInitialHint, true)) return std::nullopt;
   const bool open = lexer_.accept("/");
   if (open && !any_number()) return std::nullopt;
   if (!exact && !open) {

@@ -6,6 +6,8 @@
 ///   region := s "|" [threads] | s "/" any | s "|" [threads] "/" any
 ///   threads := l ["^" n] ("," l ["^" n])*      any := l ("," l)*
 ///
+/// where n may also be a range "[" n "," n "]" in an initial state.
+///
 /// Regions are separated by line ends or ';' and mean their union.
 
 #include <vector>
@@ -20,7 +22,8 @@ namespace heddle::frontend::thread_system {
 base::Parsed<std::vector<model::Region>> parse_targets(const model::ThreadSystem& system,
                                                        const SourceText& source);
 
-/// `s|l,l`: exactly these threads; `s/l`: any number of threads in each; `s|l/l`: both.
+/// `s|l,l`: exactly these threads; `s|l^[2,5]`: two to five; `s/l`: any number of threads in each;
+/// `s|l/l`: both.
 base::Parsed<std::vector<model::Region>> parse_initial(const model::ThreadSystem& system,
                                                        const SourceText& source);
 

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <variant>
 
+#include "frontend/question_comments.hpp"
 #include "frontend/text/note_printer.hpp"
 
 namespace heddle::frontend::thread_system {
@@ -53,7 +54,7 @@ std::optional<std::string> cannot_print(const ModelFile& file) {
 
 std::string print(const ModelFile& file) {
   const auto& system = std::get<ThreadSystem>(file.model);
-  std::string out;
+  std::string out = question_comments(file, {"#"});
   print_names(out, "shared", system.shared_names);
   print_names(out, "local", system.local_names);
   out += pair(system.shared_count, " ", system.local_count) + "\n";

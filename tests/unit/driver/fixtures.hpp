@@ -47,10 +47,13 @@ class FakeDisk final : public Disk {
     return it->second;
   }
   bool exists(const std::string& path) const override { return files.contains(path); }
+  bool is_stream(const std::string&) const override { return false; }
+  void protect(const std::string&) override {}
+  bool is_protected(const std::string&) const override { return false; }
+  void release(const std::string&) override {}
   std::expected<void, std::string> probe(const std::string&) override { return {}; }
-  std::expected<void, std::string> write(const std::string& path,
-                                         const std::string& text) override {
-    files[path] = text;
+  std::expected<void, WriteFailure> write_all(std::span<const OutputFile> written) override {
+    for (const OutputFile& file : written) files[file.path] = file.text;
     return {};
   }
 };

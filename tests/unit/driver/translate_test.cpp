@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "unit/driver/fixtures.hpp"
 
 namespace heddle::driver {
@@ -46,23 +48,30 @@ bool has_note(const TranslatedFile& translated, const std::string& part) {
   return false;
 }
 
+/// The text of a file beside the model; empty if there is none of that name.
+std::string sibling(const TranslatedFile& translated, const std::string& path) {
+  for (const OutputFile& file : translated.siblings)
+    if (file.path == path) return file.text;
+  return "";
+}
+
 TEST_F(Translating, NetsToThreadsWithTheQuestionInComments) {
   const auto translated = run("net.spec", "tts");
   ASSERT_TRUE(translated.has_value());
-  EXPECT_TRUE(has(translated->text, "# initial states: 0|0/0,2\n")) << translated->text;
-  EXPECT_TRUE(has(translated->text, "# target: 0|1,1,1\n")) << translated->text;
+  EXPECT_TRUE(has(translated->text, "# heddle: initial 0|0/0,2\n")) << translated->text;
+  EXPECT_TRUE(has(translated->text, "# heddle: target 0|1,1,1\n")) << translated->text;
   EXPECT_TRUE(has(translated->text, "2 3\n0 0 -> 1 1\n1 0 -> 0 2\n")) << translated->text;
-  EXPECT_TRUE(has_note(*translated, "--initial '0|0/0,2'"));
-  EXPECT_FALSE(translated->property.has_value());
+  EXPECT_TRUE(translated->siblings.empty());
+  EXPECT_TRUE(translated->warnings.empty());
 }
 
-TEST_F(Translating, TheTargetGoesBesideTheOutput) {
+TEST_F(Translating, TheQuestionGoesBesideTheOutput) {
   const auto translated = run("net.spec", "", "out.tts");
   ASSERT_TRUE(translated.has_value());
-  ASSERT_TRUE(translated->property.has_value());
-  EXPECT_EQ(translated->property->path, "out.prop");
-  EXPECT_EQ(translated->property->text, "0|1,1,1\n");
-  EXPECT_FALSE(has(translated->text, "# target"));
+  EXPECT_EQ(sibling(*translated, "out.init"), "0|0/0,2\n");
+  EXPECT_EQ(sibling(*translated, "out.prop"), "0|1,1,1\n");
+  EXPECT_FALSE(has(translated->text, "heddle:"));
+  EXPECT_TRUE(has_note(*translated, "out.init"));
   EXPECT_TRUE(has_note(*translated, "out.prop"));
 }
 
@@ -70,15 +79,106 @@ TEST_F(Translating, NetFormatsWithoutTargetsGetThemBeside) {
   request.question.initial = "a = 4";
   const auto translated = run("net.spec", "pnml", "out.pnml");
   ASSERT_TRUE(translated.has_value()) << base::render(translated.error());
-  ASSERT_TRUE(translated->property.has_value());
-  EXPECT_EQ(translated->property->text, "b>=3\n");
-  EXPECT_FALSE(run("net.spec", "lola", "out.lola")->property.has_value());
+  EXPECT_EQ(sibling(*translated, "out.prop"), "b>=3\n");
+  EXPECT_TRUE(run("net.spec", "lola", "out.lola")->siblings.empty());
 }
 
-TEST_F(Translating, AnotherPropertyIsNotOverwritten) {
-  EXPECT_TRUE(has(complaint_about("net.spec", "tts", "lock.tts"), "this file exists"));
+TEST_F(Translating, AnotherModelsQuestionIsNotOverwritten) {
+  const auto translated = run("net.spec", "tts", "lock.ttd");
+  ASSERT_TRUE(translated.has_value());
+  EXPECT_EQ(sibling(*translated, "lock.ttd.prop"), "0|1,1,1\n") << "lock.prop is there";
+  EXPECT_EQ(sibling(*translated, "lock.ttd.init"), "0|0/0,2\n") << "lock.tts would read lock.init";
   disk.files["same.prop"] = "0|1,1,1\n";
-  EXPECT_TRUE(run("net.spec", "tts", "same.tts").has_value());
+  EXPECT_EQ(run("net.spec", "tts", "same.tts")->siblings.size(), 1u) << "it says so already";
+  disk.files["old.tts.prop"] = "1|1\n";
+  EXPECT_EQ(sibling(*run("net.spec", "tts", "old.tts"), "old.tts.prop"), "0|1,1,1\n");
+}
+
+TEST_F(Translating, WhatIsBesideTheOutputDoesNotChangeItsMeaning) {
+  disk.files["out.init"] = "1|1\n";
+  const auto assumed = run("lock.tts", "tts", "out.tts");
+  ASSERT_TRUE(assumed.has_value());
+  EXPECT_EQ(sibling(*assumed, "out.tts.init"), "0/0\n");
+  disk.files["none.tts"] = kThreads;
+  disk.files["out.prop"] = "1|1\n";
+  EXPECT_TRUE(has(complaint_about("none.tts", "tts", "out.tts"), "read with another target"));
+  EXPECT_TRUE(has(complaint_about("net.spec", "tts", "out.spec"), "would not be read back"));
+}
+
+/// Translates, writes and reads again.
+struct ReadingAgain : Translating {
+  base::Parsed<model::Question> again(const std::string& file, const std::string& out) {
+    const auto translated = run(file, "", out);
+    if (!translated) return std::unexpected(translated.error());
+    disk.write_all(translated->siblings);
+    disk.files[out] = translated->text;
+    const auto loaded = load_model(disk, out, "");
+    if (!loaded) return std::unexpected(loaded.error());
+    return model::Question{loaded->file.initial, find_targets(disk, out, *loaded, {})->regions};
+  }
+};
+
+const model::Region kAnything{model::SharedState(0u), {}};
+
+TEST_F(ReadingAgain, ATargetThatIsAlwaysReached) {
+  disk.files["any.spec"] =
+      "vars p q\nrules\n  p >= 1 -> p' = p - 1;\ninit p = 0, q = 0\ntarget q >= 1 true\n";
+  for (const char* out : {"o.pnml", "o.spec", "o.lola", "o.pnet", "o.tts"}) {
+    const auto question = again("any.spec", out);
+    ASSERT_TRUE(question.has_value()) << out << ": " << base::render(question.error());
+    EXPECT_EQ(std::ranges::count(question->targets, kAnything), 1) << out;
+    EXPECT_EQ(question->targets.size(), 2u) << out;
+  }
+}
+
+TEST_F(ReadingAgain, OddNamesAndBounds) {
+  disk.files["odd.pnet"] =
+      "petri net { places { \"a-b\" \"in\" true1 } transitions { t } arcs { \"a-b\" -> t } initial "
+      "{ } }\n"
+      "safety property { \"a-b\" >= 1 && \"in\" <= 3 && true1 >= 0 }\n";
+  for (const char* out : {"o.pnml", "o.pnet"}) {
+    const auto question = again("odd.pnet", out);
+    ASSERT_TRUE(question.has_value()) << out << ": " << base::render(question.error());
+    const model::CounterBound some{model::Counter(0u), 1, std::nullopt};
+    const model::CounterBound few{model::Counter(1u), 0, base::Integer(3)};
+    ASSERT_EQ(question->targets.size(), 1u) << out;
+    EXPECT_EQ(*question->targets[0].find(model::Counter(0u)), some) << out;
+    EXPECT_EQ(*question->targets[0].find(model::Counter(1u)), few) << out;
+  }
+  disk.files["empty.spec"] = "vars a\nrules\ninit a = 0\ntarget a >= 1\n";
+  for (const char* out : {"e.pnml", "e.spec", "e.lola", "e.pnet", "e.tts"})
+    EXPECT_TRUE(again("empty.spec", out).has_value()) << out;
+}
+
+TEST_F(ReadingAgain, RangesOfThreadsHaveANotation) {
+  request.question.initial = "a in [1, 3]";
+  const auto question = again("net.spec", "o.tts");
+  ASSERT_TRUE(question.has_value()) << base::render(question.error());
+  const model::CounterBound range{model::Counter(0u), 1, base::Integer(3)};
+  EXPECT_EQ(*question->initial.at(0).find(model::Counter(0u)), range);
+}
+
+TEST_F(ReadingAgain, OneMarkingMakesTheOthers) {
+  const auto any = again("net.spec", "o.pnml");
+  ASSERT_TRUE(any.has_value()) << base::render(any.error());
+  EXPECT_TRUE(has(disk.files["o.pnml"], "id=\"more_a\"")) << disk.files["o.pnml"];
+  request.question.initial = "a = 2; b = 1";
+  for (const char* out : {"s.spec", "s.lola", "s.pnet", "s.pnml"}) {
+    const auto several = again("net.spec", out);
+    ASSERT_TRUE(several.has_value()) << out << ": " << base::render(several.error());
+    EXPECT_TRUE(has(disk.files[out], "running")) << disk.files[out];
+  }
+}
+
+TEST_F(ReadingAgain, NumbersOfThreadsOfPrograms) {
+  disk.files["p.bp"] = "void main() begin assert(0); end";
+  disk.files["o.init"] = "0|0\n";  // of a pushdown system
+  request.question.any_threads = true;
+  const auto any = again("p.bp", "o.bp");
+  ASSERT_TRUE(any.has_value()) << base::render(any.error());
+  EXPECT_EQ(disk.files["o.bp.init"], "any\n");
+  EXPECT_FALSE(any->initial.at(0).bounds.at(0).upper.has_value());
+  EXPECT_TRUE(has(run("p.bp", "bp")->text, "// heddle: initial any\n"));
 }
 
 TEST_F(Translating, ThreadsToNetsWithTheQuestionInTheFile) {
@@ -103,8 +203,8 @@ TEST_F(Translating, TheCommandLineMayPutTheQuestion) {
   request.question.initial = "a = 7";
   const auto translated = run("net.spec", "tts");
   ASSERT_TRUE(translated.has_value());
-  EXPECT_TRUE(has(translated->text, "# initial states: 0|0^7/2\n")) << translated->text;
-  EXPECT_TRUE(has(translated->text, "# target: 0|1\n"));
+  EXPECT_TRUE(has(translated->text, "# heddle: initial 0|0^7/2\n")) << translated->text;
+  EXPECT_TRUE(has(translated->text, "# heddle: target 0|1\n"));
 }
 
 TEST_F(Translating, ContextsOfThreadsWithStacksBecomeOneThread) {
@@ -115,9 +215,8 @@ TEST_F(Translating, ContextsOfThreadsWithStacksBecomeOneThread) {
   const auto translated = run("two.pds", "pds", "one.pds");
   ASSERT_TRUE(translated.has_value());
   EXPECT_TRUE(has(translated->notes.at(0), "2 threads and 2 rules became")) << translated->notes[0];
-  EXPECT_TRUE(has(translated->text, "# initial states: 0|0\n")) << translated->text;
-  ASSERT_TRUE(translated->property.has_value());
-  EXPECT_EQ(translated->property->text, "1|*\n");
+  EXPECT_EQ(sibling(*translated, "one.init"), "0|0\n");
+  EXPECT_EQ(sibling(*translated, "one.prop"), "1|*\n");
   request.question.contexts = 200;
   EXPECT_TRUE(has(complaint_about("two.pds", "pds"), "there is no sequential system"));
   request.question.contexts.reset();
@@ -143,12 +242,10 @@ TEST_F(Translating, ProgramsBecomePushdownSystems) {
       "void thread1() begin f(); end void thread2() begin assert(!x); end";
   const auto translated = run("deep.bp", "pds", "deep.pds");
   ASSERT_TRUE(translated.has_value());
-  EXPECT_TRUE(has(translated->text, "# initial states: 1|0,0\n")) << translated->text;
   EXPECT_TRUE(has(translated->text, "# shared state 1: x=0\n")) << translated->text;
   EXPECT_TRUE(has(translated->text, "# symbol 1: thread1:2\n")) << translated->text;
-  EXPECT_TRUE(has_note(*translated, "--initial '1|0,0'"));
-  ASSERT_TRUE(translated->property.has_value());
-  EXPECT_EQ(translated->property->text, "0|*,*\n");
+  EXPECT_EQ(sibling(*translated, "deep.init"), "1|0,0\n");
+  EXPECT_EQ(sibling(*translated, "deep.prop"), "0|*,*\n");
   request.question.contexts = 1;
   EXPECT_TRUE(
       has(run("deep.bp", "pds", "deep.pds")->notes.at(0), "a pushdown system with 1 thread"));
@@ -163,8 +260,8 @@ TEST_F(Translating, SaysWhatCannotBeTranslated) {
   EXPECT_TRUE(has(complaint_about("zero.spec", "tts"), "rule 1 (line 3): its guard has an upper"));
   EXPECT_EQ(complaint_about("zero.spec", "spec"), "");
   EXPECT_TRUE(has(complaint_about("net.spec", "", "out.xyz"), "belongs to no format"));
-  request.question.initial = "a in [1, 2]";
-  EXPECT_TRUE(has(complaint_about("net.spec", "tts"), "a range of initial tokens"));
+  request.question.contexts = 2;
+  EXPECT_TRUE(has(complaint_about("net.spec", "tts"), "a Petri net has no contexts"));
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ TEST(NetTargets, NamesMayStandInQuotes) {
   net.places = {"a b"};
   const auto regions = parse_targets(net, {"--target", "\"a b\" >= 2"});
   ASSERT_TRUE(regions);
-  EXPECT_EQ(model::target_to_string(net, regions->at(0)), "a b>=2");
+  EXPECT_EQ(model::target_to_string(net, regions->at(0)), "\"a b\">=2");
 }
 
 }  // namespace

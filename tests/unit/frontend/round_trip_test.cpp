@@ -176,10 +176,8 @@ ModelFile ordinary_net_file() {
 void check_ordinary_nets(const std::string& format) {
   check([&format] {
     ModelFile file = ordinary_net_file();
-    if (format == "pnml") {
-      file.targets.clear();
+    if (format == "pnml")
       for (auto& transition : std::get<PetriNet>(file.model).transitions) transition.note = note();
-    }
     RC_ASSERT(find_format(format)->cannot_print(file) == std::nullopt);
     RC_LOG(find_format(format)->print(file));
     RC_ASSERT(fuzz::round_trip_failure(*find_format(format), file) == "");
@@ -190,9 +188,33 @@ TEST(RoundTrip, NetsOfPetrinizer) { check_ordinary_nets("pnet"); }
 TEST(RoundTrip, NetsOfLola) { check_ordinary_nets("lola"); }
 TEST(RoundTrip, NetsInXml) { check_ordinary_nets("pnml"); }
 
+Region thread_target(const model::Model& model) {
+  Region target{SharedState(below(1)), {}};
+  for (LocalState local(0u); local.index() < model::counter_count(model); local.value++)
+    if (chance(50)) target.bounds.push_back({local, number() + 1, std::nullopt});
+  return target;
+}
+
+Region thread_initial(const model::Model& model) {
+  Region initial{SharedState(below(1)), {}};
+  for (LocalState local(0u); local.index() < model::counter_count(model); local.value++) {
+    const Integer lower = number();
+    const Integer more = number() + 1;
+    if (chance(25))
+      initial.bounds.push_back({local, more, more});
+    else if (chance(25))
+      initial.bounds.push_back({local, lower, lower + more});
+    else if (chance(25))
+      initial.bounds.push_back({local, lower, std::nullopt});
+  }
+  return initial;
+}
+
 TEST(RoundTrip, ThreadSystems) {
   check([] {
-    const ModelFile file{thread_system(), {}, {}, {}};
+    ModelFile file{thread_system(), {}, {}, {}};
+    for (std::uint32_t i = below(3); i > 0; --i) file.initial.push_back(thread_initial(file.model));
+    for (std::uint32_t i = below(3); i > 0; --i) file.targets.push_back(thread_target(file.model));
     RC_LOG(find_format("tts")->print(file));
     RC_ASSERT(fuzz::round_trip_failure(*find_format("tts"), file) == "");
   });
@@ -209,17 +231,8 @@ TEST(RoundTrip, Nets) {
 TEST(RoundTrip, NotationOfThreadSystems) {
   check([] {
     const model::Model model = thread_system();
-    const auto locals = static_cast<std::uint32_t>(model::counter_count(model));
-    Region target{SharedState(below(1)), {}};
-    Region initial = target;
-    for (LocalState local(0u); local.value < locals; local.value++) {
-      if (chance(50)) target.bounds.push_back({local, number() + 1, std::nullopt});
-      const Integer exact = number() + 1;
-      if (chance(30))
-        initial.bounds.push_back({local, exact, exact});
-      else if (chance(30))
-        initial.bounds.push_back({local, number(), std::nullopt});
-    }
+    const Region target = thread_target(model);
+    const Region initial = thread_initial(model);
     const auto again = parse_targets(model, {"", model::target_to_string(model, target)});
     RC_ASSERT(again.has_value());
     RC_ASSERT(*again == std::vector{target});
@@ -229,11 +242,25 @@ TEST(RoundTrip, NotationOfThreadSystems) {
   });
 }
 
+/// Fronts of names that are no words, and of some that are.
+const std::vector<std::string> kOddNames = {"a-", "1", "in", "p q", "#", "\xC3\xA9", "(", "x'"};
+
+TEST(RoundTrip, NotationOfReservedWords) {
+  PetriNet net;
+  net.places = {"in", "true", "vars", "rules", "init", "target", "invariants"};
+  const model::Model model = net;
+  for (PlaceId place(0u); place.index() < net.places.size(); place.value++) {
+    const std::vector targets{Region{SharedState(0u), {{place, 2, std::nullopt}}}};
+    EXPECT_EQ(parse_targets(model, {"", print_targets(model, targets)}), targets);
+  }
+}
+
 TEST(RoundTrip, NotationOfNets) {
   check([] {
-    const ModelFile file = net_file();
+    ModelFile file = net_file();
+    for (std::string& name : std::get<PetriNet>(file.model).places)
+      if (chance(30)) name = *rc::gen::elementOf(kOddNames) + name;
     for (const Region& target : file.targets) {
-      if (target.bounds.empty()) continue;
       const auto again =
           parse_targets(file.model, {"", model::target_to_string(file.model, target)});
       RC_ASSERT(again.has_value());

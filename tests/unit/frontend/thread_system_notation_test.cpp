@@ -35,6 +35,17 @@ std::vector<std::string> initial(const std::string& text) {
   return out;
 }
 
+TEST(ThreadInitial, MayBeARange) {
+  EXPECT_THAT(initial("0|1^[2,5],3"), ElementsAre("0|1^[2,5],3"));
+  EXPECT_THAT(initial("0|1,1^[0,2]"), ElementsAre("0|1^[1,3]"));
+  EXPECT_THAT(initial("0|1^[2,2]/4"), ElementsAre("0|1,1/4"));
+  EXPECT_THAT(initial("0|1^[2,5]/1"), ElementsAre("0|1,1/1"));
+  EXPECT_THAT(initial("0|1^[5,2]"), ElementsAre("1:6 '5' no number of threads is in this range"));
+  EXPECT_THAT(initial("0|1^[5 2]"), ElementsAre("1:8 '2' expected ',', found '2'"));
+  EXPECT_THAT(targets("0|1^[2,5]"),
+              ElementsAre("1:5 '[' expected a number of threads behind '^', found '['"));
+}
+
 TEST(ThreadTargets, AreMultisets) {
   EXPECT_THAT(targets("3|1"), ElementsAre("3|1"));
   EXPECT_THAT(targets(" 3 | 2 ,1,2 "), ElementsAre("3|1,2,2"));
