@@ -6,7 +6,7 @@
 
 #include "driver/question.hpp"
 #include "driver/scratch_disk.hpp"
-#include "model/boolean_program/flow.hpp"
+#include "model/boolean_program/listed_threads.hpp"
 
 namespace heddle::driver {
 
