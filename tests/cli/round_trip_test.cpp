@@ -16,11 +16,11 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> kFormats = {"tts",  "spec", "pnet", "lola",
                                            "pnml", "bp",   "rem",  "pds"};
-constexpr int kSafe = 0;
-constexpr int kUnsafe = 10;
+constexpr int kExitSafe = 0;
+constexpr int kExitUnsafe = 10;
 constexpr int kBadInput = 3;
 
-bool is_definite(int code) { return code == kSafe || code == kUnsafe; }
+bool is_definite(int code) { return code == kExitSafe || code == kExitUnsafe; }
 
 class RoundTrips : public BinaryTest {
  protected:

@@ -1,3 +1,4 @@
+#include "base/invariant.hpp"
 #include "engine/context/rounds.hpp"
 
 namespace heddle::engine::context {
@@ -11,7 +12,7 @@ class CertificateWriter {
  public:
   explicit CertificateWriter(const Rounds& rounds) : rounds_(rounds) {
     out_.rounds = rounds.round();
-    out_.variables = rounds.system().variables().order();
+    take_variables(rounds.system().variables().order());
     for (std::size_t j = 0; j < rounds.thread_count(); ++j)
       out_.analyses.push_back(first_with_analysis_of(j));
   }
@@ -43,15 +44,30 @@ class CertificateWriter {
   }
 
   ContextRelations take() {
-    for (const solver::BddNode& node : writer_.nodes())
-      out_.nodes.push_back({node.variable, node.low, node.high});
+    for (const solver::BddNode& node : writer_.nodes()) {
+      HEDDLE_INVARIANT(levels_[node.variable] < out_.variables.size(),
+                       "a relation should depend on variables of its own rounds");
+      out_.nodes.push_back({levels_[node.variable], node.low, node.high});
+    }
     return std::move(out_);
   }
 
  private:
+  /// The engine makes variables for rounds to come; the evidence lists those of its own rounds.
+  void take_variables(const std::vector<answer::DiagramVariable>& order) {
+    for (const answer::DiagramVariable& variable : order) {
+      const bool is_used = variable.round <= out_.rounds;
+      levels_.push_back(is_used ? static_cast<std::uint32_t>(out_.variables.size()) : kUnused);
+      if (is_used) out_.variables.push_back(variable);
+    }
+  }
+
+  static constexpr std::uint32_t kUnused = ~std::uint32_t{0};
+
   const Rounds& rounds_;
   solver::BddWriter writer_;
-  std::vector<Bdd> kept_;  ///< so that no node's number is used again meanwhile
+  std::vector<Bdd> kept_;              ///< so that no node's number is used again meanwhile
+  std::vector<std::uint32_t> levels_;  ///< in the evidence, by level in the engine's diagrams
   ContextRelations out_;
 };
 

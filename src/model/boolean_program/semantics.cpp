@@ -144,8 +144,6 @@ std::vector<Valuation> first_values(const std::vector<Possible>& given,
 
 bool is_inside(const Thread& thread) { return thread.sections > 0; }
 
-}  // namespace
-
 /// One step of one thread, by the statement where it is.
 class StatementStep {
  public:
@@ -154,9 +152,9 @@ class StatementStep {
         before_(before),
         thread_(thread),
         top_(before.threads[thread].stack.back()),
-        procedure_(semantics.program_.procedures[top_.procedure]),
-        code_(semantics.codes_[top_.procedure].instructions[top_.instruction]),
-        names_(semantics.program_, procedure_),
+        procedure_(semantics.program().procedures[top_.procedure]),
+        code_(semantics.codes()[top_.procedure].instructions[top_.instruction]),
+        names_(semantics.program(), procedure_),
         now_{before.shared, top_.values} {}
 
   std::vector<ProgramState> run() {
@@ -215,7 +213,7 @@ class StatementStep {
         break;
       case StatementKind::Assert:
         if (values(s.expressions[0]).one) go_on(now_);
-        if (values(s.expressions[0]).zero && semantics_.program_.failure_labels.empty())
+        if (values(s.expressions[0]).zero && semantics_.program().failure_labels.empty())
           go_on(now_).phase = Thread::Phase::Failed;
         break;
       case StatementKind::Assign: assign(s); break;
@@ -289,7 +287,7 @@ class StatementStep {
   void constrain(const Expression& constraint) {
     std::vector<std::string> names;
     for (const auto* list :
-         {&procedure_.parameters, &procedure_.locals, &semantics_.program_.globals})
+         {&procedure_.parameters, &procedure_.locals, &semantics_.program().globals})
       for (const Declaration& d : *list)
         if (std::ranges::find(names, d.name) == names.end()) names.push_back(d.name);
     assign(names, std::vector<Possible>(names.size(), Possible{true, true}), &constraint);
@@ -299,11 +297,11 @@ class StatementStep {
 
   /// Ways to enter the procedure that the statement names.
   std::vector<Activation> entries(const Statement& s) const {
-    const Procedure& callee = *semantics_.program_.find(s.callee);
-    const auto index = static_cast<std::uint32_t>(&callee - semantics_.program_.procedures.data());
+    const Procedure& callee = *semantics_.program().find(s.callee);
+    const auto index = static_cast<std::uint32_t>(&callee - semantics_.program().procedures.data());
     std::vector<Activation> out;
     for (const Valuation& first : first_values(values(s.expressions), callee.locals))
-      out.push_back({index, semantics_.codes_[index].entry, first});
+      out.push_back({index, semantics_.codes()[index].entry, first});
     return out;
   }
 
@@ -319,9 +317,9 @@ class StatementStep {
     const auto& stack = before_.threads[thread_].stack;
     if (stack.size() == 1) return end(Thread::Phase::Returned);
     const Activation& caller = stack[stack.size() - 2];
-    const Instruction& call = semantics_.codes_[caller.procedure].instructions[caller.instruction];
-    const Names callers_names(semantics_.program_,
-                              semantics_.program_.procedures[caller.procedure]);
+    const Instruction& call = semantics_.codes()[caller.procedure].instructions[caller.instruction];
+    const Names callers_names(semantics_.program(),
+                              semantics_.program().procedures[caller.procedure]);
     for (const auto& chosen : choices(results)) {
       Store store{before_.shared, caller.values};
       const auto& receivers = call.statement->names;
@@ -342,7 +340,7 @@ class StatementStep {
     std::vector<Thread> children;
     if (s.callee.empty()) {
       Thread copy{Thread::Phase::Running, 0, before_.threads[thread_].stack};
-      copy.stack.back().instruction = semantics_.codes_[top_.procedure].labels.at(s.names[0]);
+      copy.stack.back().instruction = semantics_.codes()[top_.procedure].labels.at(s.names[0]);
       children.push_back(std::move(copy));
     } else {
       for (const Activation& first : entries(s))
@@ -394,8 +392,6 @@ class StatementStep {
   Store now_;
   std::vector<ProgramState> after_;
 };
-
-namespace {
 
 /// A running thread's ways to begin in the procedure, as the only one on its stack.
 std::vector<Thread> threads_in(const BooleanProgram& program, const std::vector<Code>& codes,

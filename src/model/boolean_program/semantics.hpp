@@ -74,6 +74,9 @@ class Semantics {
       : program_(program), codes_(codes_of(program)) {}
 
   const BooleanProgram& program() const { return program_; }
+  const std::vector<Code>& codes() const { return codes_; }  ///< by procedure
+  /// What a thread does next. Precondition: it runs.
+  const Instruction& instruction_of(const Thread& thread) const;
 
   /// With so many threads in main; of a program that lists its threads, with these.
   std::vector<ProgramState> initial_states(std::size_t threads) const;
@@ -85,11 +88,6 @@ class Semantics {
   std::vector<ProgramState> successors(const ProgramState& state, std::uint32_t thread) const;
 
  private:
-  friend class StatementStep;
-
-  /// What a thread does next. Precondition: it runs.
-  const Instruction& instruction_of(const Thread& thread) const;
-
   const BooleanProgram& program_;
   std::vector<Code> codes_;
 };
