@@ -120,9 +120,10 @@ TEST_P(Claims, ThatAreCorruptedAreConfirmedOnlyIfTheyAreStillTrue) {
     SCOPED_TRACE("seed " + std::to_string(i));
     Random random(41'000'000 + i);
     const Task task = kind.random(random);
+    const Truth truth = ask_truth(task);
     for (const Claim& claim : claims_about(task, kSteps)) {
       const auto judge = [&](const json& document) {
-        const Judgement judgement = judge_document(task, document);
+        const Judgement judgement = judge_document(task, document, truth);
         score_.add(claim.kind, judgement);
         if (judgement.outcome == Judgement::Outcome::False)
           ADD_FAILURE() << claim.kind << ", confirmed, but " << judgement.why << "\n"

@@ -41,7 +41,7 @@ TEST_F(Label, IsKnownToItsEvidence) {
 TEST_F(Label, IsWrittenIntoTranslations) {
   const Outcome translated = heddle({"translate", "p.bp", "--label", "A", "--to", "bp"});
   EXPECT_EQ(translated.code, 0);
-  EXPECT_THAT(translated.out, HasSubstr("A: assert(0)"));
+  EXPECT_THAT(translated.out, HasSubstr("A: SLIC_ERROR: skip;"));
   EXPECT_THAT(translated.out, HasSubstr("assume(!x)"));
   EXPECT_EQ(heddle({"show", "p.bp", "--label", "A", "-o", "p.dot"}).code, 0);
   EXPECT_EQ(heddle({"show", "p.bp", "--label", "C", "-o", "p.dot"}).code, 3);

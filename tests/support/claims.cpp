@@ -147,7 +147,7 @@ Judgement judge_claim(const Task& task, const Stored& stored, const Truth& truth
   return std::visit([&](const auto& claim) { return judge(task, claim, truth); }, stored);
 }
 
-Judgement judge_document(const Task& task, const json& document) {
+Judgement judge_document(const Task& task, const json& document, const Truth& truth) {
   const auto read = read_claim(document);
   if (!read) return {Judgement::Outcome::Rejected, read.error()};
   return std::visit(
@@ -157,7 +157,8 @@ Judgement judge_document(const Task& task, const json& document) {
         const Task posed{task.model, question_of(claim)};
         Judgement judgement = judge(posed, claim, {});  // the truth matters if it is confirmed
         const bool confirmed = judgement.outcome != Judgement::Outcome::Refuted;
-        return confirmed ? judge(posed, claim, ask_truth(posed)) : judgement;
+        if (!confirmed) return judgement;
+        return judge(posed, claim, posed.question == task.question ? truth : ask_truth(posed));
       },
       *read);
 }

@@ -47,7 +47,8 @@ struct Judgement {
 Judgement judge_claim(const model::Task& task, const Stored& stored, const Truth& truth);
 
 /// Reads a document about the task's model and judges it as an answer to its own question.
-Judgement judge_document(const model::Task& task, const nlohmann::json& document);
+Judgement judge_document(const model::Task& task, const nlohmann::json& document,
+                         const Truth& truth);
 
 /// Counts judgements by kind of claim.
 class ClaimScore {

@@ -1,7 +1,8 @@
 /// The naive search under a bound on rounds, as an oracle: states with the turn in which they were
 /// met, explored turn by turn. A turn is a thread's part of a round, and a state of one turn is a
 /// state of the next one as well (a thread may do nothing), so the states of a turn are the closure
-/// of those of the turn before under steps of its thread.
+/// of those of the turn before under steps of its thread. Where a whole round adds nothing, further
+/// ones do not either.
 
 #include <algorithm>
 #include <set>
@@ -18,9 +19,13 @@ class RoundSearch {
 
   RunResult run(std::size_t threads, std::size_t rounds) {
     for (const State& state : initial_states(flow_, threads)) meet(state, found_.size(), {});
-    const std::size_t count = found_.front().state.threads.size();
-    for (std::size_t turn = 0; turn < rounds * count && !failed_; ++turn)
-      close(static_cast<std::uint32_t>(turn % count));
+    if (found_.empty()) return std::move(result_);
+    const auto count = static_cast<std::uint32_t>(found_.front().state.threads.size());
+    std::size_t before = 0;
+    for (std::size_t round = 0; round < rounds && !failed_ && found_.size() > before; ++round) {
+      before = found_.size();
+      for (std::uint32_t thread = 0; thread < count && !failed_; ++thread) close(thread);
+    }
     if (failed_) tell(*failed_);
     return std::move(result_);
   }
