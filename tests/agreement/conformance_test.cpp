@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <nlohmann/json.hpp>
 #include <stop_token>
 #include <thread>
@@ -104,13 +105,17 @@ Verdict stop_meanwhile(const Contestant& contestant, const Task& task) {
   RunContext context({}, 0, source.get_token());
   context.listen([&](const base::Event&) { source.request_stop(); });
   Verdict verdict = verdict_of(contestant, task, context);
-  for (unsigned i = 0; i < 300 && answer::is_definite(verdict); ++i) {
+  for (unsigned i = 0; i < 2'000 && answer::is_definite(verdict); ++i) {
     std::stop_source late;
     RunContext interrupted({}, 0, late.get_token());
+    // The other thread is there before the run begins: on a busy machine it may be started late.
+    std::atomic<bool> is_there = false;
     const std::jthread other([&] {
-      std::this_thread::sleep_for(std::chrono::microseconds(10 * i));
+      is_there = true;
+      std::this_thread::sleep_for(std::chrono::microseconds(10 * (i % 50)));
       late.request_stop();
     });
+    while (!is_there) std::this_thread::yield();
     verdict = verdict_of(contestant, task, interrupted);
   }
   return verdict;

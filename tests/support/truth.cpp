@@ -70,7 +70,9 @@ Truth search(const Task& task, const model::BooleanProgram& program, const Truth
     if (unfolded && !task.question.contexts) {
       one = search_states(*unfolded, threads, limits);
     } else if (const auto kept = model::boolean::keep_calls(program); kept && threads.upper) {
-      one = search_rounds(*kept, base::to_int64(*threads.upper).value_or(1), task, limits);
+      one =
+          search_rounds(*kept, static_cast<std::size_t>(base::to_int64(*threads.upper).value_or(1)),
+                        task, limits);
     }
     if (one.reached) return one;
     out.exact = out.exact && one.exact;
