@@ -112,8 +112,8 @@ TEST(OneMarking, ReachesTheSameMarkings) {
     ++seen[not_reached == nullptr];
   }
   std::cout << seen[true] << " reached, " << seen[false] << " not\n";
-  EXPECT_GT(seen[true], 30u);
-  EXPECT_GT(seen[false], 30u);
+  EXPECT_TRUE(are_enough(seen[true], 30));
+  EXPECT_TRUE(are_enough(seen[false], 30));
 }
 
 // --------------------------------------------------------------------------------- read back
@@ -253,9 +253,10 @@ class ReadingScore {
 
 void expect_all(const ReadingScore& score, const std::vector<std::string>& formats) {
   std::cout << score.summary();
-  for (const std::string& format : formats) EXPECT_TRUE(score.has_read(format)) << format;
-  EXPECT_GT(score.unsafe(), 50u);
-  EXPECT_GT(score.compared() - score.unsafe(), 50u);
+  for (const std::string& format : formats)
+    EXPECT_TRUE(are_enough(score.has_read(format), 0)) << format;
+  EXPECT_TRUE(are_enough(score.unsafe(), 50));
+  EXPECT_TRUE(are_enough(score.compared() - score.unsafe(), 50));
 }
 
 TEST(WrittenModels, MeanTheSameForThreadSystems) {

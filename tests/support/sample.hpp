@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -45,6 +46,12 @@ class Sample {
 /// How many random cases to run: `usual` of them, ten times as many in full.
 inline unsigned random_cases(unsigned usual) {
   return runs_in_full() ? 10 * usual : usual / kSlowdown;
+}
+
+/// Are there more cases than a test wants to have seen? Samples of slowed-down builds are too small
+/// to ask.
+constexpr bool are_enough(std::size_t seen, std::size_t wanted) {
+  return kSlowdown > 1 || seen > wanted;
 }
 
 }  // namespace heddle::test
