@@ -5,7 +5,7 @@
 
 #include "coverability/backward_search.hpp"
 #include "coverability/cover_index.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 /// How fast the backward search makes cover predecessors, subsumption included, and how many bytes
 /// a stored demand takes.
@@ -35,8 +35,8 @@ PetriNet ring(unsigned cells) {
   return net;
 }
 
-model::Task ring_task(unsigned cells) {
-  model::Task task{ring(cells), {}};
+model::CountingTask ring_task(unsigned cells) {
+  model::CountingTask task{ring(cells), {}};
   model::Region initial{model::SharedState(0u), {}};
   model::Region target{model::SharedState(0u), {}};
   for (unsigned c = 0; c < cells; ++c) {
@@ -49,7 +49,7 @@ model::Task ring_task(unsigned cells) {
 }
 
 void CoverPredecessorsPerSecond(benchmark::State& state) {
-  const model::Task task = ring_task(static_cast<unsigned>(state.range(0)) / 5);
+  const model::CountingTask task = ring_task(static_cast<unsigned>(state.range(0)) / 5);
   std::uint64_t predecessors = 0;
   double found = 0;
   for (auto _ : state) {

@@ -7,6 +7,7 @@
 
 #include "coverability/forward_search.hpp"
 #include "frontend/frontend.hpp"
+#include "frontend/petri/spec.hpp"
 #include "transform/net_to_threads.hpp"
 
 /// How many configurations a second the forward search of `cutoff` finds and looks at, and how many
@@ -16,11 +17,11 @@
 namespace heddle::coverability {
 namespace {
 
-model::Task read_task(const std::string& path) {
+model::NetTask read_task(const std::string& path) {
   std::ifstream in(path);
   std::stringstream text;
   text << in.rdbuf();
-  auto file = frontend::find_format("spec")->parse({path, text.str()});
+  auto file = frontend::petri::parse_spec({path, text.str()});
   if (!file) std::abort();
   return {std::move(file->model), {std::move(file->initial), std::move(file->targets)}};
 }

@@ -30,7 +30,8 @@ constexpr double kLeastSeconds = 1e-5;
 constexpr double kEnoughSeconds = 0.1;  // short runs are repeated for as long as this
 
 /// CPU seconds for an answer and its check; nothing if it took too long.
-std::optional<double> measure_once(const engine::EngineRow& engine, const model::Task& task) {
+std::optional<double> measure_once(const engine::EngineRow& engine,
+                                   const model::CountingTask& task) {
   base::Limits limits;
   limits.deadline = std::chrono::steady_clock::now() +
                     std::chrono::milliseconds(static_cast<int>(kMostSeconds * 1000));
@@ -44,7 +45,7 @@ std::optional<double> measure_once(const engine::EngineRow& engine, const model:
 }
 
 /// The mean of many runs, if they are short.
-std::optional<double> measure(const engine::EngineRow& engine, const model::Task& task) {
+std::optional<double> measure(const engine::EngineRow& engine, const model::CountingTask& task) {
   double total = 0;
   for (int runs = 1;; ++runs) {
     const auto seconds = measure_once(engine, task);
@@ -63,7 +64,7 @@ struct Family {
   std::string title;
   std::string axis;
   std::vector<unsigned> sizes;
-  model::Task (*make)(unsigned size);
+  model::CountingTask (*make)(unsigned size);
 };
 
 Curve measure_curve(const Family& family, std::string_view name) {

@@ -11,6 +11,7 @@
 
 #include "engine/onthefly/diagram.hpp"
 #include "engine/onthefly/table.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/flow.hpp"
 #include "support/preimages.hpp"
@@ -66,9 +67,9 @@ std::string text_of(const std::filesystem::path& path) {
 }
 
 void add_edges(const std::filesystem::path& path, std::vector<FlowEdge>& out) {
-  const auto file = frontend::find_format("bp")->parse({path, text_of(path)});
+  const auto file = frontend::boolean_program::parse({path, text_of(path)});
   if (!file) return;
-  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(file->model));
+  const auto flow = model::boolean::unfold(file->model);
   if (flow) out.insert(out.end(), flow->edges.begin(), flow->edges.end());
 }
 

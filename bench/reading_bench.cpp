@@ -16,8 +16,8 @@
 namespace heddle {
 namespace {
 
-frontend::ModelFile read(const char* format, const std::string& text) {
-  auto file = frontend::find_format(format)->parse({"text", text});
+frontend::AnyModelFile read(const char* format, const std::string& text) {
+  auto file = frontend::find_format(format)->parse({"text", text}, {});
   if (!file) std::abort();
   return std::move(*file);
 }
@@ -25,10 +25,10 @@ frontend::ModelFile read(const char* format, const std::string& text) {
 void read_and_prepare(benchmark::State& state, const test::LongInput& input) {
   const std::string text = input.text(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {
-    const frontend::ModelFile file = read(input.format, text);
-    if (const auto* program = std::get_if<model::BooleanProgram>(&file.model)) {
-      if (!model::boolean::keep_calls(*program)) std::abort();
-      if (!model::boolean::unfold(*program)) std::abort();
+    const frontend::AnyModelFile file = read(input.format, text);
+    if (const auto* program = std::get_if<frontend::ProgramFile>(&file)) {
+      if (!model::boolean::keep_calls(program->model)) std::abort();
+      if (!model::boolean::unfold(program->model)) std::abort();
     }
   }
   state.SetComplexityN(state.range(0));
@@ -36,9 +36,10 @@ void read_and_prepare(benchmark::State& state, const test::LongInput& input) {
 
 /// A backward search takes in targets none of which covers another.
 void take_in_targets(benchmark::State& state) {
-  frontend::ModelFile file =
-      read("spec", test::incomparable_targets(static_cast<std::size_t>(state.range(0))));
-  const model::Task task{std::move(file.model), {std::move(file.initial), std::move(file.targets)}};
+  auto file = std::get<frontend::NetFile>(
+      read("spec", test::incomparable_targets(static_cast<std::size_t>(state.range(0)))));
+  const model::CountingTask task{std::move(file.model),
+                                 {std::move(file.initial), std::move(file.targets)}};
   for (auto _ : state) {
     base::RunContext context;
     coverability::Pruner none;

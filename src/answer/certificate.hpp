@@ -1,15 +1,35 @@
 #pragma once
 
+/// Kinds of evidence that nothing bad is reachable. A kind is a struct of plain data that says of
+/// itself
+///
+///   kName    its name in the JSON and in reports
+///   Models   the kinds of model that it is about
+///   Bounds   the kinds of bound that it can prove, beside safety
+///
+/// and it is a row of CertificateKinds. What else is needed of a kind is an overload for its type:
+/// its JSON form (answer/json_parts.hpp), its check (check/certificates.hpp), its words
+/// (output/certificate_text.cpp). All that is generic goes through the list, so that a kind for
+/// which one of these is missing does not compile. docs/adding-a-kind-of-evidence.md shows the way.
+
+#include <array>
+#include <concepts>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "answer/bound.hpp"
+#include "answer/c_evidence.hpp"
 #include "answer/configuration_evidence.hpp"
 #include "answer/context_evidence.hpp"
+#include "answer/forward_cover.hpp"
 #include "answer/program_evidence.hpp"
 #include "answer/pushdown_evidence.hpp"
 #include "answer/stack_evidence.hpp"
 #include "base/integer.hpp"
+#include "base/type_list.hpp"
 #include "model/configuration.hpp"
 #include "model/petri_net.hpp"
 #include "model/thread_system.hpp"
@@ -30,6 +50,10 @@ struct LinearInvariant {
 /// every reachable configuration each thread is in one of them. For thread systems.
 /// Sorted, no duplicates. A shared state s is reachable only if `shared` lists it.
 struct ClosedThreadStates {
+  static constexpr std::string_view kName = "closed_thread_states";
+  using Models = base::TypeList<model::ThreadSystem>;
+  using Bounds = BoundList<>;
+
   std::vector<model::SharedState> shared;
   std::vector<model::ThreadState> states;
   friend bool operator==(const ClosedThreadStates&, const ClosedThreadStates&) = default;
@@ -50,6 +74,10 @@ using Invariant = std::variant<LinearInvariant, ClosedThreadStates, ConcurrentPl
 /// configuration and that is closed under predecessors, up to configurations that violate one of
 /// the invariants; the invariants hold initially and every step keeps them.
 struct BackwardBasis {
+  static constexpr std::string_view kName = "backward_basis";
+  using Models = base::TypeList<model::ThreadSystem, model::PetriNet>;
+  using Bounds = BoundList<>;
+
   std::vector<model::Configuration> minimal;
   std::vector<Invariant> relative_to;
   friend bool operator==(const BackwardBasis&, const BackwardBasis&) = default;
@@ -63,13 +91,37 @@ struct BackwardBasis {
 /// such paths, up to configurations that violate one of its invariants. Empty if there is no path
 /// through a spaghetti component.
 struct PathwiseProof {
+  static constexpr std::string_view kName = "pathwise_proof";
+  using Models = base::TypeList<model::ThreadSystem>;
+  using Bounds = BoundList<>;
+
   BackwardBasis spaghetti;
   friend bool operator==(const PathwiseProof&, const PathwiseProof&) = default;
 };
 
 /// A set of closed thread states is a proof of its own if no target fits into it.
-using Certificate =
-    std::variant<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis, PushdownInvariant,
-                 ContextRelations, ConfigurationSets, TurnFacts, ProgramStacks>;
+using CertificateKinds =
+    base::TypeList<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis,
+                   PushdownInvariant, ContextRelations, ConfigurationSets, TurnFacts, ProgramStacks,
+                   ForwardCover, Exploration, ThreadInvariants, RaceFreedom>;
+
+using Certificate = base::VariantOf<std::type_identity_t, CertificateKinds>;
+
+template <class Type>
+concept CertificateKind = base::kContains<Type, CertificateKinds>;
+
+/// The names of all kinds, in the order of the list.
+template <class... Kinds>
+constexpr std::array<std::string_view, sizeof...(Kinds)> names_of(base::TypeList<Kinds...>) {
+  static_assert((std::equality_comparable<Kinds> && ...));
+  return {Kinds::kName...};
+}
+inline constexpr auto kCertificateNames = names_of(CertificateKinds{});
+
+/// Is evidence of the kind about models of this type?
+template <CertificateKind Kind, class Model>
+inline constexpr bool kIsAbout = base::kContains<Model, typename Kind::Models>;
+
+std::string_view certificate_kind(const Certificate&);  ///< "backward_basis", as in the JSON
 
 }  // namespace heddle::answer

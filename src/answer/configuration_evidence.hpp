@@ -7,10 +7,14 @@
 
 #include <compare>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "answer/bound.hpp"
 #include "answer/context_evidence.hpp"
+#include "base/type_list.hpp"
 #include "model/boolean_program/flow.hpp"
+#include "model/boolean_program/syntax.hpp"
 
 namespace heddle::answer {
 
@@ -61,6 +65,10 @@ struct PlaceDiagrams {
 
 /// A set that is not listed is empty. For any number of rounds, the sets are those of round 1.
 struct ConfigurationSets : PlaceDiagrams {
+  static constexpr std::string_view kName = "configuration_sets";
+  using Models = base::TypeList<model::BooleanProgram>;
+  using Bounds = BoundList<BoundKind::Contexts>;
+
   std::vector<ConfigurationSet> sets;
   friend bool operator==(const ConfigurationSets&, const ConfigurationSets&) = default;
 };
@@ -77,6 +85,10 @@ struct TurnFactSet {
 
 /// A set that is not listed is empty.
 struct TurnFacts : PlaceDiagrams {
+  static constexpr std::string_view kName = "turn_facts";
+  using Models = base::TypeList<model::BooleanProgram>;
+  using Bounds = BoundList<BoundKind::Contexts>;
+
   std::vector<TurnFactSet> sets;
   friend bool operator==(const TurnFacts&, const TurnFacts&) = default;
 };

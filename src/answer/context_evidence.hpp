@@ -8,7 +8,12 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
+
+#include "answer/bound.hpp"
+#include "base/type_list.hpp"
+#include "model/boolean_program/syntax.hpp"
 
 namespace heddle::answer {
 
@@ -68,6 +73,10 @@ struct ContextRelation {
 
 /// A relation that is not listed is empty.
 struct ContextRelations {
+  static constexpr std::string_view kName = "context_relations";
+  using Models = base::TypeList<model::BooleanProgram>;
+  using Bounds = BoundList<BoundKind::Contexts>;
+
   std::uint32_t rounds = 0;
   /// By thread: the thread under whose number what it reaches, its summaries and its effects are
   /// listed; one that does the same, perhaps itself.

@@ -6,12 +6,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <variant>
 #include <vector>
 
 #include "answer/certificate.hpp"
+#include "answer/context_evidence.hpp"
+#include "answer/program_evidence.hpp"
 #include "answer/trace.hpp"
-#include "answer/verdict.hpp"
+#include "model/boolean_program/thread_states.hpp"
 #include "model/configuration.hpp"
 #include "model/thread_system.hpp"
 
@@ -74,6 +75,31 @@ struct TooFewThreads {
   friend bool operator==(const TooFewThreads&, const TooFewThreads&) = default;
 };
 
+/// Why a thread state of a Boolean program is not reached with `in_main` threads in main that start
+/// at most `started` others: a basis of the graph that `model::boolean::bounded_target` defines.
+struct ProgramTooFew {
+  std::uint32_t in_main = 0;
+  std::uint32_t started = 0;
+  ProgramBasis basis;
+  friend bool operator==(const ProgramTooFew&, const ProgramTooFew&) = default;
+};
+
+/// The thread states of a Boolean program: a set of values for each node of the graph with calls
+/// unfolded. They are exactly what `Cutoff::threads` threads reach of which one takes any edge and
+/// the others those of `helpers` (model/boolean_program/thread_states.hpp), so all are reachable.
+struct ProgramThreadStates {
+  std::vector<DiagramNode> nodes;               ///< over the shared variables, then the local ones
+  std::vector<std::uint32_t> reachable;         ///< by node of the graph
+  std::vector<model::boolean::EdgeId> helpers;  ///< sorted
+  /// Sets of states that are unreachable, with any number of threads: nothing leads out of the
+  /// thread states but steps of two threads that these sets exclude.
+  std::vector<ProgramBasis> unreachable;
+  /// A thread state that fewer threads do not reach, unless no initial state has fewer.
+  std::optional<model::boolean::ThreadStateTarget> last;
+  std::vector<ProgramTooFew> too_few;  ///< for each way to have one thread less
+  friend bool operator==(const ProgramThreadStates&, const ProgramThreadStates&) = default;
+};
+
 struct Cutoff {
   std::uint32_t threads = 0;
   std::vector<ReachedState> reachable;            ///< sorted by state
@@ -83,9 +109,9 @@ struct Cutoff {
   /// Ascending by threads. The last one is about the cutoff, unless no initial configuration has
   /// fewer threads. For other numbers of threads there may be none.
   std::vector<TooFewThreads> too_few;
+  /// Of a Boolean program: all the rest, and the lists above are empty.
+  std::optional<ProgramThreadStates> program = std::nullopt;
   friend bool operator==(const Cutoff&, const Cutoff&) = default;
 };
-
-using CutoffAnswer = std::variant<Cutoff, Unknown>;
 
 }  // namespace heddle::answer

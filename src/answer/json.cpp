@@ -19,19 +19,27 @@ constexpr int kEvidenceVersion = 1;
 constexpr std::array kUnknownReasons = {
     UnknownReason::TimeLimit,   UnknownReason::MemoryLimit,     UnknownReason::StepLimit,
     UnknownReason::Cancelled,   UnknownReason::CounterOverflow, UnknownReason::NotMonotone,
-    UnknownReason::Unsupported, UnknownReason::Unconfirmed,     UnknownReason::EngineFailed};
+    UnknownReason::Unsupported, UnknownReason::Incomplete,      UnknownReason::Unconfirmed,
+    UnknownReason::EngineFailed};
+
+constexpr std::array kBoundKinds = {BoundKind::Contexts, BoundKind::Threads};
 
 constexpr std::array kStatuses = {EvidenceStatus::Confirmed, EvidenceStatus::NotChecked,
                                   EvidenceStatus::Refuted};
 
 json payload(const Safe& safe) { return {{"certificate", certificate_to_json(safe.certificate)}}; }
 
-json payload(const Unsafe& unsafe) { return {{"trace", trace_to_json(unsafe.trace)}}; }
+json payload(const Unsafe& unsafe) {
+  return {{"trace", std::visit([](const auto& run) { return run_to_json(run); }, unsafe.trace)}};
+}
 
 json payload(const SafeUpTo& safe) {
-  return {{"bound", {{"what", safe.bound.what}, {"value", integer_to_json(safe.bound.value)}}},
+  return {{"bound",
+           {{"what", to_string(safe.bound.what)}, {"value", integer_to_json(safe.bound.value)}}},
           {"certificate", certificate_to_json(safe.certificate)}};
 }
+
+json payload(const Cutoff& cutoff) { return cutoff_to_json(cutoff); }
 
 json payload(const Unknown& unknown) {
   return {{"reason", to_string(unknown.reason)}, {"detail", unknown.detail}};
@@ -51,7 +59,7 @@ SafeUpTo safe_up_to_from(const JsonNode& node) {
   node.expect_fields({"verdict", "bound", "certificate"});
   const JsonNode bound = node.field("bound");
   bound.expect_fields({"what", "value"});
-  return {{bound.field("what").name(), bound.field("value").count()},
+  return {{enumerator_from(bound.field("what"), kBoundKinds), bound.field("value").count()},
           certificate_from_json(node.field("certificate"))};
 }
 
@@ -60,20 +68,21 @@ Unknown unknown_from(const JsonNode& node) {
   return {enumerator_from(node.field("reason"), kUnknownReasons), node.field("detail").text()};
 }
 
-Verdict verdict_from(const JsonNode& node) {
-  switch (node.field("verdict").one_of({"safe", "unsafe", "safe_up_to", "unknown"})) {
+Verdict verdict_from(const JsonNode& node, const model::AnyKind& kind) {
+  switch (node.field("verdict").one_of({"safe", "unsafe", "safe_up_to", "cutoff", "unknown"})) {
     case 0:
       node.expect_fields({"verdict", "certificate"});
       return Safe{certificate_from_json(node.field("certificate"))};
     case 1:
       node.expect_fields({"verdict", "trace"});
-      return Unsafe{trace_from_json(node.field("trace"))};
+      return Unsafe{run_from_json(node.field("trace"), kind)};
     case 2: return safe_up_to_from(node);
+    case 3: return cutoff_from_json(node);
     default: return unknown_from(node);
   }
 }
 
-/// Fails unless this is a document of this version with the fields that both kinds have.
+/// Fails unless this is a document of this version.
 void expect_evidence(const JsonNode& node) {
   const JsonNode version = node.field("heddle_evidence");
   if (const Integer found = version.integer(); found != kEvidenceVersion)
@@ -82,18 +91,18 @@ void expect_evidence(const JsonNode& node) {
   node.expect_fields({"heddle_evidence", "model_kind", "engine", "question", "answer"});
 }
 
-StoredEvidence evidence_from(const JsonNode& node) {
-  expect_evidence(node);
-  return {node.field("model_kind").name(), node.field("engine").name(),
-          question_from_json(node.field("question")), verdict_from(node.field("answer"))};
+model::AnyKind kind_from(const JsonNode& node) {
+  const std::string name = node.name();
+  const auto kind = model::find_kind(name);
+  if (!kind) node.fail("'" + name + "' is not a kind of model");
+  return kind.value_or(model::AnyKind());
 }
 
-StoredCutoff cutoff_evidence_from(const JsonNode& node) {
+StoredEvidence evidence_from(const JsonNode& node) {
   expect_evidence(node);
-  const JsonNode answer = node.field("answer");
-  answer.field("verdict").one_of({"cutoff"});
-  return {node.field("model_kind").name(), node.field("engine").name(),
-          question_from_json(node.field("question")).initial, cutoff_from_json(answer)};
+  const model::AnyKind kind = kind_from(node.field("model_kind"));
+  return {kind, node.field("engine").name(), question_from_json(node.field("question"), kind),
+          verdict_from(node.field("answer"), kind)};
 }
 
 base::Statistics statistics_from(const JsonNode& node) {
@@ -106,21 +115,9 @@ base::Statistics statistics_from(const JsonNode& node) {
   return statistics;
 }
 
-EngineMessage message_from(const JsonNode& node) {
+EngineMessage message_from(const JsonNode& node, const model::AnyKind& kind) {
   node.expect_fields({"answer", "statistics"});
-  return {verdict_from(node.field("answer")), statistics_from(node.field("statistics"))};
-}
-
-CutoffMessage cutoff_message_from(const JsonNode& node) {
-  node.expect_fields({"answer", "statistics"});
-  const JsonNode answer = node.field("answer");
-  CutoffMessage message{Unknown{}, statistics_from(node.field("statistics"))};
-  if (answer.field("verdict").one_of({"cutoff", "unknown"}) == 0) {
-    message.answer = cutoff_from_json(answer);
-  } else {
-    message.answer = unknown_from(answer);
-  }
-  return message;
+  return {verdict_from(node.field("answer"), kind), statistics_from(node.field("statistics"))};
 }
 
 CheckResult check_from(const JsonNode& node) {
@@ -128,19 +125,23 @@ CheckResult check_from(const JsonNode& node) {
   return {enumerator_from(node.field("status"), kStatuses), node.field("why").text()};
 }
 
-template <class T>
-std::expected<T, std::string> read_document(const json& document, T (*read)(const JsonNode&)) {
+template <class T, class... Kind>
+std::expected<T, std::string> read_document(const json& document,
+                                            T (*read)(const JsonNode&, const Kind&...),
+                                            const Kind&... kind) {
   JsonProblem problem;
-  T value = read(JsonNode(document, problem));
+  T value = read(JsonNode(document, problem), kind...);
   if (problem) return std::unexpected(std::move(*problem));
   return value;
 }
 
-template <class T>
-std::expected<T, std::string> read_text(std::string_view text, T (*read)(const JsonNode&)) {
+template <class T, class... Kind>
+std::expected<T, std::string> read_text(std::string_view text,
+                                        T (*read)(const JsonNode&, const Kind&...),
+                                        const Kind&... kind) {
   const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (document.is_discarded()) return std::unexpected("the text is not valid JSON");
-  return read_document(document, read);
+  return read_document(document, read, kind...);
 }
 
 /// Reads JSON for its end alone.
@@ -191,13 +192,14 @@ json verdict_to_json(const Verdict& verdict) {
   return object;
 }
 
-std::expected<Verdict, std::string> verdict_from_json(const json& document) {
-  return read_document(document, verdict_from);
+std::expected<Verdict, std::string> verdict_from_json(const json& document,
+                                                      const model::AnyKind& kind) {
+  return read_document(document, verdict_from, kind);
 }
 
 std::string write_evidence(const StoredEvidence& evidence) {
   return write_text({{"heddle_evidence", kEvidenceVersion},
-                     {"model_kind", evidence.model_kind},
+                     {"model_kind", model::kind_name(evidence.kind)},
                      {"engine", evidence.engine},
                      {"question", question_to_json(evidence.question)},
                      {"answer", verdict_to_json(evidence.verdict)}});
@@ -222,37 +224,9 @@ std::string write_message(const EngineMessage& message) {
                      {"statistics", statistics_to_json(message.statistics)}});
 }
 
-std::expected<EngineMessage, std::string> read_message(std::string_view text) {
-  return read_text(text, message_from);
-}
-
-std::string write_cutoff_evidence(const StoredCutoff& evidence) {
-  return write_text({{"heddle_evidence", kEvidenceVersion},
-                     {"model_kind", evidence.model_kind},
-                     {"engine", evidence.engine},
-                     {"question", question_to_json({evidence.initial, {}})},
-                     {"answer", cutoff_to_json(evidence.cutoff)}});
-}
-
-std::expected<StoredCutoff, std::string> read_cutoff_evidence(std::string_view text) {
-  return read_text(text, cutoff_evidence_from);
-}
-
-bool is_cutoff_evidence(std::string_view text) {
-  const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  const json::json_pointer verdict("/answer/verdict");
-  return document.is_object() && document.contains(verdict) && document[verdict] == "cutoff";
-}
-
-std::string write_cutoff_message(const CutoffMessage& message) {
-  const auto* cutoff = std::get_if<Cutoff>(&message.answer);
-  return write_text({{"answer", cutoff ? cutoff_to_json(*cutoff)
-                                       : verdict_to_json(std::get<Unknown>(message.answer))},
-                     {"statistics", statistics_to_json(message.statistics)}});
-}
-
-std::expected<CutoffMessage, std::string> read_cutoff_message(std::string_view text) {
-  return read_text(text, cutoff_message_from);
+std::expected<EngineMessage, std::string> read_message(std::string_view text,
+                                                       const model::AnyKind& kind) {
+  return read_text(text, message_from, kind);
 }
 
 std::string write_check(const CheckResult& result) {

@@ -25,15 +25,17 @@ std::optional<std::size_t> end_of_json(std::string_view text);
 /// An exact integer: a JSON number up to 2^53, a decimal string above.
 nlohmann::json integer_to_json(const base::Integer& value);
 
-/// A verdict with its evidence, as it travels from a child process and as it is stored.
+/// A verdict with its evidence, as it travels from a child process and as it is stored. It is read
+/// as one about a model of that kind.
 nlohmann::json verdict_to_json(const Verdict& verdict);
-std::expected<Verdict, std::string> verdict_from_json(const nlohmann::json& json);
+std::expected<Verdict, std::string> verdict_from_json(const nlohmann::json& json,
+                                                      const model::AnyKind& kind);
 
 /// A stored answer: the question that it answers, and the verdict.
 struct StoredEvidence {
-  std::string model_kind;  ///< model::kind_name
+  model::AnyKind kind;
   std::string engine;
-  model::Question question;
+  model::AnyQuestion question;
   Verdict verdict;
 };
 
@@ -47,28 +49,8 @@ struct EngineMessage {
 };
 
 std::string write_message(const EngineMessage& message);
-std::expected<EngineMessage, std::string> read_message(std::string_view text);
-
-/// The same two for cutoffs.
-struct StoredCutoff {
-  std::string model_kind;
-  std::string engine;
-  std::vector<model::Region> initial;
-  Cutoff cutoff;
-};
-
-std::string write_cutoff_evidence(const StoredCutoff& evidence);
-std::expected<StoredCutoff, std::string> read_cutoff_evidence(std::string_view text);
-/// Is this evidence of a cutoff, as far as one can tell before reading it?
-bool is_cutoff_evidence(std::string_view text);
-
-struct CutoffMessage {
-  CutoffAnswer answer;
-  base::Statistics statistics;
-};
-
-std::string write_cutoff_message(const CutoffMessage& message);
-std::expected<CutoffMessage, std::string> read_cutoff_message(std::string_view text);
+std::expected<EngineMessage, std::string> read_message(std::string_view text,
+                                                       const model::AnyKind& kind);
 
 std::string write_check(const CheckResult& result);
 std::expected<CheckResult, std::string> read_check(std::string_view text);

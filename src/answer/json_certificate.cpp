@@ -1,3 +1,4 @@
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "answer/json.hpp"
@@ -9,28 +10,21 @@ using nlohmann::json;
 
 namespace {
 
-json invariant_to_json(const LinearInvariant& invariant) {
+constexpr std::array<std::string_view, 3> kInvariantNames = {"linear", ClosedThreadStates::kName,
+                                                             "concurrent_places"};
+static_assert(kInvariantNames.size() == std::variant_size_v<Invariant>);
+
+json invariant_fields(const LinearInvariant& invariant) {
   json weights = json::array();
   for (const auto& [counter, weight] : invariant.weights)
     weights.push_back(json::array({counter.value, integer_to_json(weight)}));
-  return {{"kind", "linear"},
-          {"weights", std::move(weights)},
+  return {{"weights", std::move(weights)},
           {"relation", invariant.relation == LinearInvariant::Relation::Equal ? "=" : "<="},
           {"bound", integer_to_json(invariant.bound)}};
 }
 
-json invariant_to_json(const ClosedThreadStates& closed) {
-  json shared = json::array();
-  for (const model::SharedState s : closed.shared) shared.push_back(s.value);
-  json states = json::array();
-  for (const auto& [s, l] : closed.states) states.push_back(json::array({s.value, l.value}));
-  return {{"kind", "closed_thread_states"},
-          {"shared", std::move(shared)},
-          {"states", std::move(states)}};
-}
-
 /// The pairs of one place in a row: [p, [q, …]].
-json invariant_to_json(const ConcurrentPlaces& places) {
+json invariant_fields(const ConcurrentPlaces& places) {
   json markable = json::array();
   for (const model::PlaceId p : places.markable) markable.push_back(p.value);
   json together = json::array();
@@ -41,9 +35,7 @@ json invariant_to_json(const ConcurrentPlaces& places) {
       row.push_back(places.together[i].second.value);
     together.push_back(json::array({first.value, std::move(row)}));
   }
-  return {{"kind", "concurrent_places"},
-          {"markable", std::move(markable)},
-          {"together", std::move(together)}};
+  return {{"markable", std::move(markable)}, {"together", std::move(together)}};
 }
 
 /// Appends `next` to a list that is strictly sorted by `key`.
@@ -73,26 +65,6 @@ LinearInvariant linear_from_json(const JsonNode& node) {
   return invariant;
 }
 
-ClosedThreadStates closed_from_json(const JsonNode& node) {
-  node.expect_fields({"kind", "shared", "states"});
-  const auto itself = [](const auto& x) { return x; };
-  ClosedThreadStates closed;
-  const JsonNode shared = node.field("shared");
-  for (std::size_t i = 0; i < shared.size(); ++i) {
-    const JsonNode item = shared.item(i);
-    append_ascending(closed.shared, model::SharedState(item.number()), itself, item);
-  }
-  const JsonNode states = node.field("states");
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    const JsonNode pair = states.item(i);
-    pair.expect_size(2);
-    const model::ThreadState next{model::SharedState(pair.item(0).number()),
-                                  model::LocalState(pair.item(1).number())};
-    append_ascending(closed.states, next, itself, pair);
-  }
-  return closed;
-}
-
 ConcurrentPlaces concurrent_from_json(const JsonNode& node) {
   node.expect_fields({"kind", "markable", "together"});
   const auto itself = [](const auto& x) { return x; };
@@ -118,24 +90,26 @@ ConcurrentPlaces concurrent_from_json(const JsonNode& node) {
   return places;
 }
 
+json invariant_fields(const ClosedThreadStates& closed) { return to_fields(closed); }
+
+json invariant_to_json(const Invariant& invariant) {
+  json object = std::visit([](const auto& which) { return invariant_fields(which); }, invariant);
+  object["kind"] = kInvariantNames[invariant.index()];
+  return object;
+}
+
+ClosedThreadStates closed_from_json(const JsonNode& node) {
+  ClosedThreadStates closed;
+  read_fields(node, closed);
+  return closed;
+}
+
 Invariant invariant_from_json(const JsonNode& node) {
-  switch (node.field("kind").one_of({"linear", "closed_thread_states", "concurrent_places"})) {
+  switch (node.field("kind").one_of(kInvariantNames)) {
     case 0: return linear_from_json(node);
     case 1: return closed_from_json(node);
     default: return concurrent_from_json(node);
   }
-}
-
-/// What a basis consists of: the fields of a backward basis and of the spaghetti part of a proof.
-json basis_to_json(const BackwardBasis& basis) {
-  json minimal = json::array();
-  minimal.get_ref<json::array_t&>().reserve(basis.minimal.size());
-  for (const model::Configuration& m : basis.minimal) minimal.push_back(configuration_to_json(m));
-  json relative_to = json::array();
-  for (const Invariant& invariant : basis.relative_to)
-    relative_to.push_back(
-        std::visit([](const auto& which) { return invariant_to_json(which); }, invariant));
-  return {{"minimal", std::move(minimal)}, {"relative_to", std::move(relative_to)}};
 }
 
 BackwardBasis basis_from_json(const JsonNode& node) {
@@ -150,55 +124,78 @@ BackwardBasis basis_from_json(const JsonNode& node) {
   return basis;
 }
 
-json to_json(const BackwardBasis& basis) {
-  json object = basis_to_json(basis);
-  object["kind"] = "backward_basis";
-  return object;
-}
-
-json to_json(const ClosedThreadStates& closed) { return invariant_to_json(closed); }
-
-json to_json(const PathwiseProof& proof) {
-  return {{"kind", "pathwise_proof"}, {"spaghetti", basis_to_json(proof.spaghetti)}};
-}
-
-json to_json(const ProgramBasis& basis) { return program_basis_to_json(basis); }
-
-json to_json(const PushdownInvariant& invariant) { return pushdown_invariant_to_json(invariant); }
-
-json to_json(const ContextRelations& relations) { return context_relations_to_json(relations); }
-
-json to_json(const ConfigurationSets& sets) { return configuration_sets_to_json(sets); }
-json to_json(const TurnFacts& facts) { return turn_facts_to_json(facts); }
-json to_json(const ProgramStacks& stacks) { return program_stacks_to_json(stacks); }
-
-PathwiseProof pathwise_from_json(const JsonNode& node) {
-  node.expect_fields({"kind", "spaghetti"});
-  const JsonNode spaghetti = node.field("spaghetti");
-  spaghetti.expect_fields({"minimal", "relative_to"});
-  return {basis_from_json(spaghetti)};
+/// Reads a certificate of the kind with this name.
+template <class... Kinds>
+Certificate read_kind(std::string_view name, const JsonNode& node, base::TypeList<Kinds...>) {
+  Certificate certificate;
+  const auto read_if = [&]<class Kind>() {
+    if (name == Kind::kName) read_fields(node, certificate.emplace<Kind>());
+  };
+  (read_if.template operator()<Kinds>(), ...);
+  return certificate;
 }
 
 }  // namespace
 
+json to_fields(const BackwardBasis& basis) {
+  json minimal = json::array();
+  minimal.get_ref<json::array_t&>().reserve(basis.minimal.size());
+  for (const model::Configuration& m : basis.minimal) minimal.push_back(configuration_to_json(m));
+  json relative_to = json::array();
+  for (const Invariant& invariant : basis.relative_to)
+    relative_to.push_back(invariant_to_json(invariant));
+  return {{"minimal", std::move(minimal)}, {"relative_to", std::move(relative_to)}};
+}
+
+void read_fields(const JsonNode& node, BackwardBasis& basis) {
+  node.expect_fields({"kind", "minimal", "relative_to"});
+  basis = basis_from_json(node);
+}
+
+json to_fields(const ClosedThreadStates& closed) {
+  json shared = json::array();
+  for (const model::SharedState s : closed.shared) shared.push_back(s.value);
+  json states = json::array();
+  for (const auto& [s, l] : closed.states) states.push_back(json::array({s.value, l.value}));
+  return {{"shared", std::move(shared)}, {"states", std::move(states)}};
+}
+
+void read_fields(const JsonNode& node, ClosedThreadStates& closed) {
+  node.expect_fields({"kind", "shared", "states"});
+  const auto itself = [](const auto& x) { return x; };
+  const JsonNode shared = node.field("shared");
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    const JsonNode item = shared.item(i);
+    append_ascending(closed.shared, model::SharedState(item.number()), itself, item);
+  }
+  const JsonNode states = node.field("states");
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const JsonNode pair = states.item(i);
+    pair.expect_size(2);
+    const model::ThreadState next{model::SharedState(pair.item(0).number()),
+                                  model::LocalState(pair.item(1).number())};
+    append_ascending(closed.states, next, itself, pair);
+  }
+}
+
+json to_fields(const PathwiseProof& proof) { return {{"spaghetti", to_fields(proof.spaghetti)}}; }
+
+void read_fields(const JsonNode& node, PathwiseProof& proof) {
+  node.expect_fields({"kind", "spaghetti"});
+  const JsonNode spaghetti = node.field("spaghetti");
+  spaghetti.expect_fields({"minimal", "relative_to"});
+  proof.spaghetti = basis_from_json(spaghetti);
+}
+
 json certificate_to_json(const Certificate& certificate) {
-  return std::visit([](const auto& which) { return to_json(which); }, certificate);
+  json object = std::visit([](const auto& which) { return to_fields(which); }, certificate);
+  object["kind"] = certificate_kind(certificate);
+  return object;
 }
 
 Certificate certificate_from_json(const JsonNode& node) {
-  switch (node.field("kind").one_of({"backward_basis", "closed_thread_states", "pathwise_proof",
-                                     "program_basis", "pushdown_invariant", "context_relations",
-                                     "configuration_sets", "turn_facts", "program_stacks"})) {
-    case 0: node.expect_fields({"kind", "minimal", "relative_to"}); return basis_from_json(node);
-    case 1: return closed_from_json(node);
-    case 2: return pathwise_from_json(node);
-    case 3: return program_basis_from_json(node);
-    case 4: return pushdown_invariant_from_json(node);
-    case 5: return context_relations_from_json(node);
-    case 6: return configuration_sets_from_json(node);
-    case 7: return turn_facts_from_json(node);
-    default: return program_stacks_from_json(node);
-  }
+  const std::size_t kind = node.field("kind").one_of(kCertificateNames);
+  return read_kind(kCertificateNames[kind], node, CertificateKinds{});
 }
 
 }  // namespace heddle::answer

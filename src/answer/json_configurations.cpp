@@ -37,13 +37,12 @@ json places_to_json(const PlaceDiagrams& diagrams) {
   return out;
 }
 
-json diagrams_to_json(std::string_view kind, const PlaceDiagrams& diagrams) {
+json diagrams_to_json(const PlaceDiagrams& diagrams) {
   json variables = json::array();
   for (const ConfigurationVariable& v : diagrams.variables)
     for (const std::uint32_t number : {static_cast<std::uint32_t>(v.kind), v.thread, v.index})
       variables.push_back(number);
-  return {{"kind", kind},
-          {"rounds", diagrams.rounds},
+  return {{"rounds", diagrams.rounds},
           {"places", places_to_json(diagrams)},
           {"variables", std::move(variables)},
           {"nodes", diagram_nodes_to_json(diagrams.nodes)}};
@@ -72,8 +71,8 @@ void read_diagrams(const JsonNode& node, PlaceDiagrams& out) {
 
 }  // namespace
 
-json configuration_sets_to_json(const ConfigurationSets& sets) {
-  json out = diagrams_to_json("configuration_sets", sets);
+json to_fields(const ConfigurationSets& sets) {
+  json out = diagrams_to_json(sets);
   json& list = out["sets"] = json::array();
   for (const ConfigurationSet& set : sets.sets)
     for (const std::uint32_t number : {set.round, set.thread, set.place, set.root})
@@ -81,30 +80,26 @@ json configuration_sets_to_json(const ConfigurationSets& sets) {
   return out;
 }
 
-ConfigurationSets configuration_sets_from_json(const JsonNode& node) {
-  ConfigurationSets out;
+void read_fields(const JsonNode& node, ConfigurationSets& out) {
   read_diagrams(node, out);
   read_groups<4>(node.field("sets"), [&](const std::array<std::uint32_t, 4>& group) {
     out.sets.push_back({group[0], group[1], group[2], group[3]});
   });
-  return out;
 }
 
-json turn_facts_to_json(const TurnFacts& facts) {
-  json out = diagrams_to_json("turn_facts", facts);
+json to_fields(const TurnFacts& facts) {
+  json out = diagrams_to_json(facts);
   json& list = out["sets"] = json::array();
   for (const TurnFactSet& set : facts.sets)
     for (const std::uint32_t number : {set.thread, set.place, set.root}) list.push_back(number);
   return out;
 }
 
-TurnFacts turn_facts_from_json(const JsonNode& node) {
-  TurnFacts out;
+void read_fields(const JsonNode& node, TurnFacts& out) {
   read_diagrams(node, out);
   read_groups<3>(node.field("sets"), [&](const std::array<std::uint32_t, 3>& group) {
     out.sets.push_back({group[0], group[1], group[2]});
   });
-  return out;
 }
 
 }  // namespace heddle::answer

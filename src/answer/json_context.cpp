@@ -27,7 +27,7 @@ std::vector<DiagramNode> diagram_nodes_from_json(const JsonNode& list) {
   return out;
 }
 
-json context_relations_to_json(const ContextRelations& relations) {
+json to_fields(const ContextRelations& relations) {
   json variables = json::array();
   for (const DiagramVariable& v : relations.variables)
     for (const std::uint32_t number : {static_cast<std::uint32_t>(v.family), v.round, v.index})
@@ -37,17 +37,15 @@ json context_relations_to_json(const ContextRelations& relations) {
     for (const std::uint32_t number :
          {static_cast<std::uint32_t>(r.kind), r.thread, r.where, r.entered, r.round, r.root})
       sets.push_back(number);
-  return {{"kind", "context_relations"},
-          {"rounds", relations.rounds},
+  return {{"rounds", relations.rounds},
           {"analyses", relations.analyses},
           {"variables", std::move(variables)},
           {"nodes", diagram_nodes_to_json(relations.nodes)},
           {"relations", std::move(sets)}};
 }
 
-ContextRelations context_relations_from_json(const JsonNode& node) {
+void read_fields(const JsonNode& node, ContextRelations& out) {
   node.expect_fields({"kind", "rounds", "analyses", "variables", "nodes", "relations"});
-  ContextRelations out;
   out.rounds = node.field("rounds").number();
   read_groups<1>(node.field("analyses"), [&](const std::array<std::uint32_t, 1>& group) {
     out.analyses.push_back(group[0]);
@@ -64,7 +62,6 @@ ContextRelations context_relations_from_json(const JsonNode& node) {
     out.relations.push_back({static_cast<RelationKind>(group[0] % kRelationKinds), group[1],
                              group[2], group[3], group[4], group[5]});
   });
-  return out;
 }
 
 }  // namespace heddle::answer

@@ -184,6 +184,8 @@ std::vector<T> list_from_json(const JsonNode& node, T (*read)(const JsonNode&)) 
 }  // namespace
 
 json cutoff_to_json(const Cutoff& cutoff) {
+  if (cutoff.program)
+    return {{"threads", cutoff.threads}, {"program", program_states_to_json(*cutoff.program)}};
   json reachable = json::array(), witnesses = json::array(), candidates = json::array(),
        too_few = json::array();
   for (const ReachedState& r : cutoff.reachable)
@@ -193,8 +195,7 @@ json cutoff_to_json(const Cutoff& cutoff) {
   for (const UnrealizableCandidate& candidate : cutoff.candidates)
     candidates.push_back(candidate_to_json(candidate));
   for (const TooFewThreads& proof : cutoff.too_few) too_few.push_back(proof_to_json(proof));
-  return {{"verdict", "cutoff"},
-          {"threads", cutoff.threads},
+  return {{"threads", cutoff.threads},
           {"reachable", std::move(reachable)},
           {"witnesses", std::move(witnesses)},
           {"candidates", std::move(candidates)},
@@ -203,6 +204,13 @@ json cutoff_to_json(const Cutoff& cutoff) {
 }
 
 Cutoff cutoff_from_json(const JsonNode& node) {
+  if (node.has("program")) {
+    node.expect_fields({"verdict", "threads", "program"});
+    Cutoff of_program;
+    of_program.threads = node.field("threads").number();
+    of_program.program = program_states_from_json(node.field("program"));
+    return of_program;
+  }
   node.expect_fields(
       {"verdict", "threads", "reachable", "witnesses", "candidates", "uncoverable", "too_few"});
   Cutoff cutoff;

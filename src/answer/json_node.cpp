@@ -113,7 +113,7 @@ std::uint32_t JsonNode::number() const {
   return 0;
 }
 
-std::size_t JsonNode::one_of(std::initializer_list<std::string_view> words) const {
+std::size_t JsonNode::one_of(std::span<const std::string_view> words) const {
   const std::string found = text();
   const auto it = std::ranges::find(words, std::string_view(found));
   if (it != words.end()) return static_cast<std::size_t>(it - words.begin());

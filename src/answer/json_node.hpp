@@ -12,6 +12,7 @@
 #include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -52,7 +53,10 @@ class JsonNode {
   base::Integer count() const;    ///< an integer ≥ 0
   std::uint32_t number() const;   ///< an integer that fits an id
   /// The index of the text in the list; fails if it is not there.
-  std::size_t one_of(std::initializer_list<std::string_view> words) const;
+  std::size_t one_of(std::span<const std::string_view> words) const;
+  std::size_t one_of(std::initializer_list<std::string_view> words) const {
+    return one_of(std::span(words.begin(), words.size()));
+  }
 
  private:
   JsonNode(const JsonNode& parent, const nlohmann::json* value, std::string_view key,

@@ -18,13 +18,26 @@ namespace heddle::answer {
 nlohmann::json configuration_to_json(const model::Configuration& configuration);
 model::Configuration configuration_from_json(const JsonNode& node);
 
-nlohmann::json question_to_json(const model::Question& question);
-model::Question question_from_json(const JsonNode& node);
+nlohmann::json regions_to_json(const std::vector<model::Region>& regions);
+std::vector<model::Region> regions_from_json(const JsonNode& node);
+
+/// Tops of stacks are written as regions over threads: 0 is the empty stack, σ + 1 stands for σ.
+/// So are numbers of threads, as bounds of counter 0.
+nlohmann::json question_to_json(const model::AnyQuestion& question);
+/// Of a model of this kind.
+model::AnyQuestion question_from_json(const JsonNode& node, const model::AnyKind& kind);
 
 nlohmann::json step_to_json(const TraceStep& step);
 
-nlohmann::json trace_to_json(const Trace& trace);
-Trace trace_from_json(const JsonNode& node);
+nlohmann::json run_to_json(const Trace& trace);
+nlohmann::json run_to_json(const ProgramRun& run);
+nlohmann::json run_to_json(const PushdownRun& run);
+nlohmann::json run_to_json(const model::c::Run& run);
+AnyRun run_from_json(const JsonNode& node, const model::AnyKind& kind);
+
+/// `[shared, thread, σ + 1, …]`
+nlohmann::json visible_state_to_json(const model::VisibleState& state);
+model::VisibleState visible_state_from_json(const JsonNode& node);
 
 /// The number whose binary digits are the variables' values: decimal text beyond 2^53, as with all
 /// integers.
@@ -33,31 +46,46 @@ model::boolean::Valuation values_from_json(const JsonNode& node);
 
 nlohmann::json program_run_to_json(const ProgramRun& run);
 ProgramRun program_run_from_json(const JsonNode& node);
-
-nlohmann::json program_basis_to_json(const ProgramBasis& basis);
-ProgramBasis program_basis_from_json(const JsonNode& node);
+model::c::Run c_run_from_json(const JsonNode& node);
 
 /// The fields `automata` and `products`.
 nlohmann::json stack_sets_to_json(const PushdownInvariant& invariant);
 PushdownInvariant stack_sets_from_json(const JsonNode& node);
 
-nlohmann::json pushdown_invariant_to_json(const PushdownInvariant& invariant);
-PushdownInvariant pushdown_invariant_from_json(const JsonNode& node);
-
-nlohmann::json context_relations_to_json(const ContextRelations& relations);
-ContextRelations context_relations_from_json(const JsonNode& node);
-
-nlohmann::json configuration_sets_to_json(const ConfigurationSets& sets);
-ConfigurationSets configuration_sets_from_json(const JsonNode& node);
-nlohmann::json turn_facts_to_json(const TurnFacts& facts);
-TurnFacts turn_facts_from_json(const JsonNode& node);
-
-nlohmann::json program_stacks_to_json(const ProgramStacks& stacks);
-ProgramStacks program_stacks_from_json(const JsonNode& node);
+/// Certificates, kind by kind. `to_fields` gives everything but the field `kind`, which a reader
+/// finds in its node beside the others.
+nlohmann::json to_fields(const BackwardBasis& basis);
+nlohmann::json to_fields(const ClosedThreadStates& closed);
+nlohmann::json to_fields(const ForwardCover& cover);
+nlohmann::json to_fields(const PathwiseProof& proof);
+nlohmann::json to_fields(const ProgramBasis& basis);
+nlohmann::json to_fields(const PushdownInvariant& invariant);
+nlohmann::json to_fields(const ContextRelations& relations);
+nlohmann::json to_fields(const ConfigurationSets& sets);
+nlohmann::json to_fields(const TurnFacts& facts);
+nlohmann::json to_fields(const ProgramStacks& stacks);
+nlohmann::json to_fields(const Exploration& exploration);
+nlohmann::json to_fields(const ThreadInvariants& invariants);
+nlohmann::json to_fields(const RaceFreedom& freedom);
+void read_fields(const JsonNode& node, BackwardBasis& basis);
+void read_fields(const JsonNode& node, ClosedThreadStates& closed);
+void read_fields(const JsonNode& node, ForwardCover& cover);
+void read_fields(const JsonNode& node, PathwiseProof& proof);
+void read_fields(const JsonNode& node, ProgramBasis& basis);
+void read_fields(const JsonNode& node, PushdownInvariant& invariant);
+void read_fields(const JsonNode& node, ContextRelations& relations);
+void read_fields(const JsonNode& node, ConfigurationSets& sets);
+void read_fields(const JsonNode& node, TurnFacts& facts);
+void read_fields(const JsonNode& node, ProgramStacks& stacks);
+void read_fields(const JsonNode& node, Exploration& exploration);
+void read_fields(const JsonNode& node, ThreadInvariants& invariants);
+void read_fields(const JsonNode& node, RaceFreedom& freedom);
 
 nlohmann::json certificate_to_json(const Certificate& certificate);
 Certificate certificate_from_json(const JsonNode& node);
 
+nlohmann::json program_states_to_json(const ProgramThreadStates& states);
+ProgramThreadStates program_states_from_json(const JsonNode& node);
 nlohmann::json cutoff_to_json(const Cutoff& cutoff);
 Cutoff cutoff_from_json(const JsonNode& node);
 

@@ -3,10 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "answer/json.hpp"
+#include "answer/json_groups.hpp"
 #include "answer/json_parts.hpp"
 
 namespace heddle::answer {
 
+using model::boolean::Abstraction;
 using model::boolean::Cube;
 using model::boolean::EdgeId;
 using model::boolean::LocalState;
@@ -106,6 +108,26 @@ ThreadFact fact_from_json(const JsonNode& node) {
           cube_from_json(node.item(2))};
 }
 
+json abstraction_to_json(const Abstraction& abstraction) {
+  return {{"shared", values_to_json(abstraction.shared)},
+          {"local", values_to_json(abstraction.local)},
+          {"conditions", values_to_json(abstraction.conditions)},
+          {"unseen_by_moves", values_to_json(abstraction.unseen_by_moves)},
+          {"classes", abstraction.classes}};
+}
+
+Abstraction abstraction_from_json(const JsonNode& node) {
+  node.expect_fields({"shared", "local", "conditions", "unseen_by_moves", "classes"});
+  Abstraction out{values_from_json(node.field("shared")),
+                  values_from_json(node.field("local")),
+                  values_from_json(node.field("conditions")),
+                  values_from_json(node.field("unseen_by_moves")),
+                  {}};
+  const JsonNode classes = node.field("classes");
+  for (std::size_t i = 0; i < classes.size(); ++i) out.classes.push_back(classes.item(i).number());
+  return out;
+}
+
 }  // namespace
 
 json program_run_to_json(const ProgramRun& run) {
@@ -138,26 +160,85 @@ ProgramRun program_run_from_json(const JsonNode& node) {
   return run;
 }
 
-json program_basis_to_json(const ProgramBasis& basis) {
+json to_fields(const ProgramBasis& basis) {
   json minimal = json::array();
   for (const ProgramElement& element : basis.minimal) minimal.push_back(element_to_json(element));
   json facts = json::array();
   for (const ThreadFact& fact : basis.thread_states) facts.push_back(fact_to_json(fact));
-  return {{"kind", "program_basis"},
-          {"minimal", std::move(minimal)},
-          {"thread_states", std::move(facts)}};
+  json object = {{"minimal", std::move(minimal)}, {"thread_states", std::move(facts)}};
+  if (basis.abstraction) object["abstraction"] = abstraction_to_json(*basis.abstraction);
+  return object;
 }
 
-ProgramBasis program_basis_from_json(const JsonNode& node) {
-  node.expect_fields({"kind", "minimal", "thread_states"});
-  ProgramBasis basis;
+void read_fields(const JsonNode& node, ProgramBasis& basis) {
+  node.expect_fields({"kind", "minimal", "thread_states"}, {"abstraction"});
   const JsonNode minimal = node.field("minimal");
   for (std::size_t i = 0; i < minimal.size(); ++i)
     basis.minimal.push_back(element_from_json(minimal.item(i)));
   const JsonNode facts = node.field("thread_states");
   for (std::size_t i = 0; i < facts.size(); ++i)
     basis.thread_states.push_back(fact_from_json(facts.item(i)));
+  if (node.has("abstraction")) basis.abstraction = abstraction_from_json(node.field("abstraction"));
+}
+
+json program_states_to_json(const ProgramThreadStates& states) {
+  json helpers = json::array(), unreachable = json::array(), too_few = json::array();
+  for (const EdgeId edge : states.helpers) helpers.push_back(edge.value);
+  for (const ProgramBasis& basis : states.unreachable)
+    unreachable.push_back(certificate_to_json(basis));
+  for (const ProgramTooFew& proof : states.too_few)
+    too_few.push_back({{"in_main", proof.in_main},
+                       {"started", proof.started},
+                       {"basis", certificate_to_json(proof.basis)}});
+  json object = {{"nodes", diagram_nodes_to_json(states.nodes)},
+                 {"reachable", states.reachable},
+                 {"helpers", std::move(helpers)},
+                 {"unreachable", std::move(unreachable)},
+                 {"too_few", std::move(too_few)}};
+  if (states.last)
+    object["last"] = json::array({states.last->node.value, values_to_json(states.last->shared),
+                                  values_to_json(states.last->local)});
+  return object;
+}
+
+namespace {
+
+ProgramBasis program_basis_from_json(const JsonNode& node) {
+  ProgramBasis basis;
+  node.field("kind").one_of({ProgramBasis::kName});
+  read_fields(node, basis);
   return basis;
+}
+
+}  // namespace
+
+ProgramThreadStates program_states_from_json(const JsonNode& node) {
+  node.expect_fields({"nodes", "reachable", "helpers", "unreachable", "too_few"}, {"last"});
+  ProgramThreadStates out;
+  out.nodes = diagram_nodes_from_json(node.field("nodes"));
+  const JsonNode reachable = node.field("reachable");
+  for (std::size_t i = 0; i < reachable.size(); ++i)
+    out.reachable.push_back(reachable.item(i).number());
+  const JsonNode helpers = node.field("helpers");
+  for (std::size_t i = 0; i < helpers.size(); ++i)
+    out.helpers.emplace_back(helpers.item(i).number());
+  const JsonNode unreachable = node.field("unreachable");
+  for (std::size_t i = 0; i < unreachable.size(); ++i)
+    out.unreachable.push_back(program_basis_from_json(unreachable.item(i)));
+  const JsonNode too_few = node.field("too_few");
+  for (std::size_t i = 0; i < too_few.size(); ++i) {
+    const JsonNode proof = too_few.item(i);
+    proof.expect_fields({"in_main", "started", "basis"});
+    out.too_few.push_back({proof.field("in_main").number(), proof.field("started").number(),
+                           program_basis_from_json(proof.field("basis"))});
+  }
+  if (node.has("last")) {
+    const JsonNode last = node.field("last");
+    last.expect_size(3);
+    out.last = {NodeId(last.item(0).number()), values_from_json(last.item(1)),
+                values_from_json(last.item(2))};
+  }
+  return out;
 }
 
 }  // namespace heddle::answer

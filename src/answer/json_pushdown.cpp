@@ -85,21 +85,16 @@ PushdownInvariant stack_sets_from_json(const JsonNode& node) {
   return invariant;
 }
 
-json pushdown_invariant_to_json(const PushdownInvariant& invariant) {
-  json out = stack_sets_to_json(invariant);
-  out["kind"] = "pushdown_invariant";
-  return out;
-}
+json to_fields(const PushdownInvariant& invariant) { return stack_sets_to_json(invariant); }
 
-PushdownInvariant pushdown_invariant_from_json(const JsonNode& node) {
+void read_fields(const JsonNode& node, PushdownInvariant& invariant) {
   node.expect_fields({"kind", "automata", "products"});
-  return stack_sets_from_json(node);
+  invariant = stack_sets_from_json(node);
 }
 
 /// `shared` lists values, `frames` pairs of a node and values in a row.
-json program_stacks_to_json(const ProgramStacks& stacks) {
+json to_fields(const ProgramStacks& stacks) {
   json out = stack_sets_to_json(stacks.sets);
-  out["kind"] = "program_stacks";
   json& shared = out["shared"] = json::array();
   for (const auto& values : stacks.shared) shared.push_back(values_to_json(values));
   json& frames = out["frames"] = json::array();
@@ -110,9 +105,8 @@ json program_stacks_to_json(const ProgramStacks& stacks) {
   return out;
 }
 
-ProgramStacks program_stacks_from_json(const JsonNode& node) {
+void read_fields(const JsonNode& node, ProgramStacks& out) {
   node.expect_fields({"kind", "shared", "frames", "automata", "products"});
-  ProgramStacks out;
   const JsonNode shared = node.field("shared");
   for (std::size_t i = 0; i < shared.size(); ++i)
     out.shared.push_back(values_from_json(shared.item(i)));
@@ -122,7 +116,6 @@ ProgramStacks program_stacks_from_json(const JsonNode& node) {
     out.frames.push_back(
         {model::boolean::NodeId(frames.item(i).number()), values_from_json(frames.item(i + 1))});
   out.sets = stack_sets_from_json(node);
-  return out;
 }
 
 }  // namespace heddle::answer

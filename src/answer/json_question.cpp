@@ -2,6 +2,7 @@
 
 #include "answer/json.hpp"
 #include "answer/json_parts.hpp"
+#include "model/labels.hpp"
 
 namespace heddle::answer {
 
@@ -44,6 +45,8 @@ model::Region region_from_json(const JsonNode& node) {
   return region;
 }
 
+}  // namespace
+
 json regions_to_json(const std::vector<model::Region>& regions) {
   json list = json::array();
   for (const model::Region& region : regions) list.push_back(region_to_json(region));
@@ -55,8 +58,6 @@ std::vector<model::Region> regions_from_json(const JsonNode& node) {
   for (std::size_t i = 0; i < node.size(); ++i) regions.push_back(region_from_json(node.item(i)));
   return regions;
 }
-
-}  // namespace
 
 json configuration_to_json(const model::Configuration& configuration) {
   json flat = json::array();
@@ -88,28 +89,174 @@ model::Configuration configuration_from_json(const JsonNode& node) {
   return configuration;
 }
 
-json question_to_json(const model::Question& question) {
-  json object = {{"initial", regions_to_json(question.initial)},
-                 {"targets", regions_to_json(question.targets)}};
-  if (question.contexts) object["contexts"] = *question.contexts;
-  if (!question.labels.empty()) object["labels"] = question.labels;
-  return object;
+namespace {
+
+Integer top_to_number(const model::Top& top) { return top ? Integer(top->value) + 1 : Integer(0); }
+
+model::Top top_from_number(const JsonNode& node, const Integer& number) {
+  if (number == 0) return std::nullopt;
+  const auto symbol = base::to_uint32(number - 1);
+  if (!symbol) node.fail("there is no such stack symbol");
+  return model::StackSymbol(symbol.value_or(0));
 }
 
-model::Question question_from_json(const JsonNode& node) {
-  node.expect_fields({"initial", "targets"}, {"contexts", "labels"});
-  model::Question question{regions_from_json(node.field("initial")),
-                           regions_from_json(node.field("targets"))};
-  if (node.has("labels")) {
+/// The regions that evidence files have in the place of what is asked about a kind of model.
+const std::vector<model::Region>& as_regions(const std::vector<model::Region>& regions) {
+  return regions;
+}
+
+std::vector<model::Region> as_regions(const std::vector<model::ThreadsInMain>& numbers) {
+  std::vector<model::Region> out;
+  for (const model::ThreadsInMain& threads : numbers)
+    out.push_back({{}, {{model::Counter(0U), threads.least, threads.most}}});
+  return out;
+}
+
+std::vector<model::Region> as_regions(const std::vector<model::Failure>& failures) {
+  return std::vector<model::Region>(failures.size());
+}
+
+std::vector<model::Region> as_regions(const std::vector<model::VisibleState>& states) {
+  std::vector<model::Region> out;
+  for (const model::VisibleState& state : states) {
+    model::Region& region = out.emplace_back(model::Region{state.shared, {}});
+    for (const auto& [thread, top] : state.tops)
+      region.bounds.push_back({model::Counter(thread), top_to_number(top), top_to_number(top)});
+  }
+  return out;
+}
+
+void read_regions(const JsonNode& node, std::vector<model::Region>& out) {
+  out = regions_from_json(node);
+}
+
+void read_regions(const JsonNode& node, std::vector<model::ThreadsInMain>& out) {
+  for (const model::Region& region : regions_from_json(node)) {
+    const model::CounterBound* bound = region.find(model::Counter(0U));
+    if (region.bounds.size() > (bound ? 1U : 0U) || region.shared.value != 0) {
+      node.fail("expected a number of threads");
+      return;
+    }
+    out.push_back(bound ? model::ThreadsInMain{bound->lower, bound->upper}
+                        : model::ThreadsInMain{0, Integer(0)});
+  }
+}
+
+void read_regions(const JsonNode& node, std::vector<model::Failure>& out) {
+  for (const model::Region& region : regions_from_json(node)) {
+    if (region != model::Region()) node.fail("the target of a program is a failure");
+    out.emplace_back();
+  }
+}
+
+void read_regions(const JsonNode& node, std::vector<model::VisibleState>& out) {
+  for (const model::Region& region : regions_from_json(node)) {
+    model::VisibleState& state = out.emplace_back(model::VisibleState{region.shared, {}});
+    for (const model::CounterBound& bound : region.bounds) {
+      if (bound.upper != bound.lower) node.fail("a top is a range of stack symbols");
+      state.tops.push_back({bound.counter.value, top_from_number(node, bound.lower)});
+    }
+  }
+}
+
+std::vector<model::Region> as_regions(const std::vector<model::EntryCall>& calls) {
+  return std::vector<model::Region>(calls.size());
+}
+
+void read_regions(const JsonNode& node, std::vector<model::EntryCall>& out) {
+  out.clear();
+  for (const model::Region& region : regions_from_json(node)) {
+    if (region != model::Region()) node.fail("a C program begins with a call of its entry");
+    out.emplace_back();
+  }
+}
+
+template <class Alternative>
+json alternatives_to_json(const std::vector<Alternative>& alternatives) {
+  return regions_to_json(as_regions(alternatives));
+}
+
+json alternatives_to_json(const std::vector<model::c::Property>& properties) {
+  json list = json::array();
+  for (const model::c::Property property : properties)
+    list.push_back(std::string(model::c::to_string(property)));
+  return list;
+}
+
+void read_regions(const JsonNode& node, std::vector<model::c::Property>& out) {
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const JsonNode item = node.item(i);
+    const auto property = model::c::parse_property(item.text());
+    if (!property) item.fail("there is no such property");
+    out.push_back(property.value_or(model::c::Property::Reach));
+  }
+}
+
+template <class Question>
+void read_labels(const JsonNode& node, Question& question) {
+  if (!node.has("labels")) return;
+  if constexpr (model::HasLabels<Question>) {
     const JsonNode labels = node.field("labels");
     for (std::size_t i = 0; i < labels.size(); ++i)
       question.labels.push_back(labels.item(i).name());
+  } else {
+    node.fail("only Boolean programs have labels");
   }
+}
+
+template <class Question>
+Question read_question(const JsonNode& node) {
+  node.expect_fields({"initial", "targets"}, {"contexts", "labels"});
+  Question question;
+  read_regions(node.field("initial"), question.initial);
+  read_regions(node.field("targets"), question.targets);
+  read_labels(node, question);
   if (!node.has("contexts")) return question;
   const JsonNode contexts = node.field("contexts");
   question.contexts = contexts.number();
   if (*question.contexts == 0) contexts.fail("a thread needs at least one context");
   return question;
+}
+
+}  // namespace
+
+json visible_state_to_json(const model::VisibleState& state) {
+  json flat = json::array({state.shared.value});
+  for (const auto& [thread, top] : state.tops) {
+    if (!top) continue;
+    flat.push_back(thread);
+    flat.push_back(integer_to_json(top_to_number(top)));
+  }
+  return flat;
+}
+
+model::VisibleState visible_state_from_json(const JsonNode& node) {
+  const model::Configuration numbers = configuration_from_json(node);
+  model::VisibleState state{numbers.shared, {}};
+  for (const auto& [thread, number] : numbers.counts.entries())
+    state.tops.push_back({thread.value, top_from_number(node, number)});
+  return state;
+}
+
+json question_to_json(const model::AnyQuestion& any) {
+  return std::visit(
+      [](const auto& question) {
+        json object = {{"initial", alternatives_to_json(question.initial)},
+                       {"targets", alternatives_to_json(question.targets)}};
+        if (question.contexts) object["contexts"] = *question.contexts;
+        if constexpr (model::HasLabels<std::decay_t<decltype(question)>>)
+          if (!question.labels.empty()) object["labels"] = question.labels;
+        return object;
+      },
+      any);
+}
+
+model::AnyQuestion question_from_json(const JsonNode& node, const model::AnyKind& kind) {
+  return std::visit(
+      [&]<class Model>(model::Tag<Model>) -> model::AnyQuestion {
+        return read_question<model::QuestionOf<Model>>(node);
+      },
+      kind);
 }
 
 }  // namespace heddle::answer

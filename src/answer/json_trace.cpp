@@ -76,26 +76,63 @@ TraceBlock block_from_json(const JsonNode& node) {
 
 }  // namespace
 
-json trace_to_json(const Trace& trace) {
-  if (trace.run) return {{"run", program_run_to_json(*trace.run)}};
+json run_to_json(const Trace& trace) {
   json steps = json::array();
   for (const TraceBlock& block : trace.blocks) steps.push_back(block_to_json(block));
   return {{"initial", configuration_to_json(trace.initial)}, {"steps", std::move(steps)}};
 }
 
+json run_to_json(const ProgramRun& run) { return {{"run", program_run_to_json(run)}}; }
+
+json run_to_json(const PushdownRun& run) {
+  json steps = json::array();
+  for (const PushdownStep& step : run.steps)
+    steps.push_back(step_to_json({step.rule, {}, step.thread, {}}));
+  return {{"initial", visible_state_to_json(run.initial)}, {"steps", std::move(steps)}};
+}
+
+namespace {
+
 Trace trace_from_json(const JsonNode& node) {
-  if (node.has("run")) {
-    node.expect_fields({"run"});
-    Trace of_program;
-    of_program.run = program_run_from_json(node.field("run"));
-    return of_program;
-  }
   node.expect_fields({"initial", "steps"});
   Trace trace{configuration_from_json(node.field("initial")), {}};
   const JsonNode steps = node.field("steps");
   for (std::size_t i = 0; i < steps.size(); ++i)
     trace.blocks.push_back(block_from_json(steps.item(i)));
   return trace;
+}
+
+AnyRun read_run(const JsonNode& node, model::Tag<model::ThreadSystem>) {
+  return trace_from_json(node);
+}
+
+AnyRun read_run(const JsonNode& node, model::Tag<model::PetriNet>) { return trace_from_json(node); }
+
+AnyRun read_run(const JsonNode& node, model::Tag<model::BooleanProgram>) {
+  node.expect_fields({"run"});
+  return program_run_from_json(node.field("run"));
+}
+
+AnyRun read_run(const JsonNode& node, model::Tag<model::PushdownSystem>) {
+  node.expect_fields({"initial", "steps"});
+  PushdownRun run{visible_state_from_json(node.field("initial")), {}};
+  const JsonNode steps = node.field("steps");
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const JsonNode item = steps.item(i);
+    item.expect_fields({"transition"}, {"thread"});
+    PushdownStep step{model::TransitionId(item.field("transition").number())};
+    if (item.has("thread")) step.thread = ThreadId(item.field("thread").number());
+    run.steps.push_back(step);
+  }
+  return run;
+}
+
+AnyRun read_run(const JsonNode& node, model::Tag<model::CProgram>) { return c_run_from_json(node); }
+
+}  // namespace
+
+AnyRun run_from_json(const JsonNode& node, const model::AnyKind& kind) {
+  return std::visit([&](const auto& tag) -> AnyRun { return read_run(node, tag); }, kind);
 }
 
 }  // namespace heddle::answer

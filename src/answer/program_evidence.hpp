@@ -3,11 +3,17 @@
 /// Evidence about Boolean programs. Their states are valuations, far too many to be numbered, so
 /// evidence names nodes and edges of the flow graph (model/boolean_program/flow.hpp) and cubes.
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
+#include "answer/bound.hpp"
+#include "base/type_list.hpp"
+#include "model/boolean_program/abstraction.hpp"
 #include "model/boolean_program/cube.hpp"
 #include "model/boolean_program/flow.hpp"
 #include "model/boolean_program/interpreter.hpp"
+#include "model/boolean_program/syntax.hpp"
 
 namespace heddle::answer {
 
@@ -47,8 +53,15 @@ struct ThreadFact {
 /// reachable state each thread satisfies one of `thread_states` (no such claim if there are none),
 /// and at most one thread is inside an atomic section.
 struct ProgramBasis {
+  static constexpr std::string_view kName = "program_basis";
+  using Models = base::TypeList<model::BooleanProgram>;
+  using Bounds = BoundList<>;
+
   std::vector<ProgramElement> minimal;
   std::vector<ThreadFact> thread_states;
+  /// If there is one, all this is about the coarse graph that it defines, of which every run of
+  /// the program is one.
+  std::optional<model::boolean::Abstraction> abstraction = std::nullopt;
   friend bool operator==(const ProgramBasis&, const ProgramBasis&) = default;
 };
 

@@ -28,8 +28,6 @@ struct Projection {
   std::size_t questions = 0;                   ///< asked beyond the one about the program itself
   std::optional<Bound> bound;                  ///< error traces beyond it do not count
   std::string why_undecided;                   ///< empty if all is decided
-  /// Were the further answers checked on a translation of the model that no checker has looked at?
-  bool checked_on_translation = false;
 
   std::size_t count(OnErrorTrace which) const;
 };

@@ -4,9 +4,12 @@
 
 #include <compare>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "answer/bound.hpp"
+#include "base/type_list.hpp"
 #include "model/configuration.hpp"
 #include "model/pushdown_system.hpp"
 
@@ -40,6 +43,10 @@ struct StackProduct {
 /// thread: for every turn of the first K rounds the products up to that turn are closed under the
 /// steps of the thread whose turn it is, and the products of turn 0 hold the initial ones.
 struct PushdownInvariant {
+  static constexpr std::string_view kName = "pushdown_invariant";
+  using Models = base::TypeList<model::PushdownSystem>;
+  using Bounds = BoundList<BoundKind::Contexts>;
+
   std::vector<StackAutomaton> automata;  ///< one per thread
   std::vector<StackProduct> products;
   friend bool operator==(const PushdownInvariant&, const PushdownInvariant&) = default;

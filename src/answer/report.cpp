@@ -1,5 +1,8 @@
 #include "answer/report.hpp"
 
+#include <algorithm>
+
+#include "answer/projection.hpp"
 #include "base/invariant.hpp"
 
 namespace heddle::answer {
@@ -12,6 +15,11 @@ std::string_view to_string(EvidenceStatus status) {
   }
   base::fail_invariant("status", "EvidenceStatus should be one of its enumerators", __FILE__,
                        __LINE__);
+}
+
+std::size_t Projection::count(OnErrorTrace which) const {
+  return static_cast<std::size_t>(
+      std::ranges::count(statements, which, &ProjectedStatement::on_error_trace));
 }
 
 }  // namespace heddle::answer

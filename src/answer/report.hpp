@@ -37,12 +37,19 @@ struct Report {
   std::string engine;  ///< whose claim it is; empty if there is none
   /// The refuted or unconfirmed claim behind an Unknown verdict: its verdict name, or empty.
   std::string claim;
+  std::optional<Bound> claimed_bound;  ///< of such a claim, if it is one up to a bound
   double seconds = 0;
   double peak_memory_mb = 0;  ///< of the largest child process
   base::Statistics statistics;
   std::vector<EngineRun> runs;           ///< in the order in which engines are started
   std::string task_class;                ///< what that order depends on, in words; may be empty
   std::optional<Projection> projection;  ///< if asked for
+
+  /// Behind the verdict, which is Unknown, is this claim.
+  void set_claim(const Verdict& claimed) {
+    claim = verdict_name(claimed);
+    if (const auto* bounded = std::get_if<SafeUpTo>(&claimed)) claimed_bound = bounded->bound;
+  }
 };
 
 }  // namespace heddle::answer

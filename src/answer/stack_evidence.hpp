@@ -4,10 +4,14 @@
 /// regular sets of stacks. Nodes are those of `model::boolean::keep_calls`.
 
 #include <compare>
+#include <string_view>
 #include <vector>
 
+#include "answer/bound.hpp"
 #include "answer/pushdown_evidence.hpp"
+#include "base/type_list.hpp"
 #include "model/boolean_program/flow.hpp"
+#include "model/boolean_program/syntax.hpp"
 
 namespace heddle::answer {
 
@@ -23,6 +27,10 @@ struct StackFrame {
 /// not leave, and in which no thread has failed. Its shared states are numbers of `shared`, its
 /// stack symbols numbers of `frames`.
 struct ProgramStacks {
+  static constexpr std::string_view kName = "program_stacks";
+  using Models = base::TypeList<model::BooleanProgram>;
+  using Bounds = BoundList<BoundKind::Contexts>;
+
   std::vector<model::boolean::Valuation> shared;  ///< no two of them equal
   std::vector<StackFrame> frames;                 ///< likewise
   PushdownInvariant sets;

@@ -1,13 +1,16 @@
 #pragma once
 
+/// Runs, of each kind of model.
+
 #include <optional>
 #include <vector>
 
 #include "answer/program_evidence.hpp"
 #include "base/id.hpp"
 #include "base/integer.hpp"
+#include "model/c/run.hpp"
 #include "model/configuration.hpp"
-#include "model/thread_system.hpp"
+#include "model/task.hpp"
 
 namespace heddle::answer {
 
@@ -41,13 +44,54 @@ struct TraceBlock {
   friend bool operator==(const TraceBlock&, const TraceBlock&) = default;
 };
 
-/// An interleaving: from `initial` (an exact number of threads), block after block; or, of a
-/// Boolean program, `run` alone.
+/// An interleaving of a model that counts: from `initial` (an exact number of threads), block after
+/// block.
 struct Trace {
   model::Configuration initial;
   std::vector<TraceBlock> blocks;
-  std::optional<ProgramRun> run = std::nullopt;
   friend bool operator==(const Trace&, const Trace&) = default;
 };
+
+struct PushdownStep {
+  model::TransitionId rule;
+  std::optional<ThreadId> thread = std::nullopt;  ///< the rule's, if it is said
+  friend bool operator==(const PushdownStep&, const PushdownStep&) = default;
+};
+
+/// A run of a pushdown system, from an initial state.
+struct PushdownRun {
+  model::VisibleState initial;
+  std::vector<PushdownStep> steps;
+  friend bool operator==(const PushdownRun&, const PushdownRun&) = default;
+};
+
+/// The runs of a kind of model, as evidence has them.
+template <class Model>
+struct RunOfKind;
+template <>
+struct RunOfKind<model::ThreadSystem> {
+  using Type = Trace;
+};
+template <>
+struct RunOfKind<model::PetriNet> {
+  using Type = Trace;
+};
+template <>
+struct RunOfKind<model::BooleanProgram> {
+  using Type = ProgramRun;
+};
+template <>
+struct RunOfKind<model::PushdownSystem> {
+  using Type = PushdownRun;
+};
+
+template <>
+struct RunOfKind<model::CProgram> {
+  using Type = model::c::Run;
+};
+
+template <class Model>
+using RunOf = typename RunOfKind<Model>::Type;
+using AnyRun = base::VariantOf<RunOf, model::Kinds>;
 
 }  // namespace heddle::answer

@@ -13,6 +13,7 @@ std::string_view to_string(UnknownReason reason) {
     case UnknownReason::CounterOverflow: return "counter_overflow";
     case UnknownReason::NotMonotone: return "not_monotone";
     case UnknownReason::Unsupported: return "unsupported";
+    case UnknownReason::Incomplete: return "incomplete";
     case UnknownReason::Unconfirmed: return "unconfirmed";
     case UnknownReason::EngineFailed: return "engine_failed";
   }
@@ -21,21 +22,25 @@ std::string_view to_string(UnknownReason reason) {
 }
 
 std::string_view verdict_name(const Verdict& verdict) {
-  constexpr std::string_view kNames[] = {"safe", "unsafe", "safe_up_to", "unknown"};
+  constexpr std::string_view kNames[] = {"safe", "unsafe", "safe_up_to", "cutoff", "unknown"};
   return kNames[verdict.index()];
 }
 
+std::string_view to_string(BoundKind kind) {
+  switch (kind) {
+    case BoundKind::Contexts: return "contexts";
+    case BoundKind::Threads: return "threads";
+  }
+  base::fail_invariant("kind", "BoundKind should be one of its enumerators", __FILE__, __LINE__);
+}
+
 std::string_view certificate_kind(const Certificate& certificate) {
-  constexpr std::string_view kNames[] = {
-      "backward_basis",     "closed_thread_states", "pathwise_proof",
-      "program_basis",      "pushdown_invariant",   "context_relations",
-      "configuration_sets", "turn_facts",           "program_stacks"};
-  static_assert(std::size(kNames) == std::variant_size_v<Certificate>);
-  return kNames[certificate.index()];
+  return kCertificateNames[certificate.index()];
 }
 
 std::string_view evidence_kind(const Verdict& verdict) {
   if (std::holds_alternative<Unsafe>(verdict)) return "trace";
+  if (std::holds_alternative<Cutoff>(verdict)) return "cutoff";
   if (const auto* safe = std::get_if<Safe>(&verdict)) return certificate_kind(safe->certificate);
   const auto* bounded = std::get_if<SafeUpTo>(&verdict);
   return bounded ? certificate_kind(bounded->certificate) : "none";

@@ -4,9 +4,10 @@
 #include <string_view>
 #include <variant>
 
+#include "answer/bound.hpp"
 #include "answer/certificate.hpp"
+#include "answer/cutoff.hpp"
 #include "answer/trace.hpp"
-#include "base/integer.hpp"
 
 namespace heddle::answer {
 
@@ -16,18 +17,11 @@ struct Safe {
 };
 
 struct Unsafe {
-  Trace trace;
+  AnyRun trace;
   friend bool operator==(const Unsafe&, const Unsafe&) = default;
 };
 
-/// No violation within a bound. `what` names the bounded thing, for example "contexts".
-struct Bound {
-  std::string what;
-  base::Integer value;
-  friend bool operator==(const Bound&, const Bound&) = default;
-};
-
-/// The certificate proves the bound: not each kind of certificate can (docs/evidence.md).
+/// The certificate proves the bound: its kind has it among its Bounds.
 struct SafeUpTo {
   Bound bound;
   Certificate certificate;
@@ -42,6 +36,7 @@ enum class UnknownReason {
   CounterOverflow,  ///< a machine counter of an engine was too small
   NotMonotone,      ///< only a relaxation could be decided, and its answer does not carry over
   Unsupported,      ///< no engine accepts the task
+  Incomplete,       ///< an engine cannot cover all of the program: the detail says what is left
   Unconfirmed,      ///< a claim was made, but its check did not finish
   EngineFailed,     ///< a crash, an internal error, or evidence that was refuted
 };
@@ -52,13 +47,14 @@ struct Unknown {
   friend bool operator==(const Unknown&, const Unknown&) = default;
 };
 
-/// What an engine says. A bound never becomes Safe.
-using Verdict = std::variant<Safe, Unsafe, SafeUpTo, Unknown>;
+/// What an engine says. A bound never becomes Safe. Cutoff answers the question how many threads
+/// are enough; the others answer whether a target can be reached.
+using Verdict = std::variant<Safe, Unsafe, SafeUpTo, Cutoff, Unknown>;
 
 std::string_view to_string(UnknownReason reason);  ///< "time_limit", as in the JSON
-std::string_view verdict_name(const Verdict&);     ///< "safe", "unsafe", "safe_up_to", "unknown"
-std::string_view certificate_kind(const Certificate&);  ///< "backward_basis", as in the JSON
-std::string_view evidence_kind(const Verdict&);  ///< of its certificate, or "trace", or "none"
-bool is_definite(const Verdict&);                ///< anything but Unknown
+std::string_view verdict_name(const Verdict&);     ///< "safe", "safe_up_to", as in the JSON
+std::string_view evidence_kind(
+    const Verdict&);               ///< of its certificate, or "trace", "cutoff", "none"
+bool is_definite(const Verdict&);  ///< anything but Unknown
 
 }  // namespace heddle::answer

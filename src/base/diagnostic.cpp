@@ -59,4 +59,12 @@ std::string line_of(std::string_view text, std::uint32_t line) {
   return std::string(text);
 }
 
+Diagnostics complaint(std::string file, std::string message, std::string hint) {
+  Diagnostic diagnostic;
+  diagnostic.location.file = std::move(file);
+  diagnostic.message = std::move(message);
+  diagnostic.hint = std::move(hint);
+  return {std::move(diagnostic)};
+}
+
 }  // namespace heddle::base

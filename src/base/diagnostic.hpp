@@ -37,6 +37,9 @@ using Diagnostics = std::vector<Diagnostic>;
 template <class T>
 using Parsed = std::expected<T, Diagnostics>;
 
+/// One error about a file (or an option) as a whole.
+Diagnostics complaint(std::string file, std::string message, std::string hint = {});
+
 /// `file:line:column: error: message`, the line with carets below the offending text, the hint.
 std::string render(const Diagnostic& diagnostic);
 std::string render(const Diagnostics& diagnostics);

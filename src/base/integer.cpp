@@ -13,6 +13,10 @@ std::optional<Integer> parse_integer(std::string_view text) {
 
 std::string to_string(const Integer& value) { return value.get_str(); }
 
+std::string counted(const Integer& count, std::string_view singular) {
+  return to_string(count) + " " + std::string(singular) + (count == 1 ? "" : "s");
+}
+
 std::optional<std::uint32_t> to_uint32(const Integer& value) {
   if (value < 0 || value > 0xffff'ffffUL) return std::nullopt;
   return static_cast<std::uint32_t>(value.get_ui());

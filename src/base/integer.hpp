@@ -18,6 +18,9 @@ std::optional<Integer> parse_integer(std::string_view text);
 
 std::string to_string(const Integer& value);
 
+/// `1 thread`, `3 threads`. The noun must be one with a regular plural.
+std::string counted(const Integer& count, std::string_view singular);
+
 /// The value as a machine word, or nothing if it does not fit.
 std::optional<std::uint32_t> to_uint32(const Integer& value);
 std::optional<std::int64_t> to_int64(const Integer& value);

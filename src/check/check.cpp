@@ -1,18 +1,15 @@
 #include "check/check.hpp"
 
-#include "check/backward_basis.hpp"
-#include "check/closed_thread_states.hpp"
-#include "check/pathwise.hpp"
-#include "check/program_basis.hpp"
-#include "check/program_configurations.hpp"
-#include "check/program_context.hpp"
-#include "check/program_replay.hpp"
-#include "check/program_stacks.hpp"
-#include "check/program_turns.hpp"
-#include "check/pushdown_invariant.hpp"
-#include "check/pushdown_replay.hpp"
-#include "check/replay.hpp"
-#include "check/well_formed.hpp"
+#include "check/c/check.hpp"
+#include "check/certificates.hpp"
+#include "check/counting/replay.hpp"
+#include "check/cutoff/cutoff.hpp"
+#include "check/kinds.hpp"
+#include "check/program/program_cutoff.hpp"
+#include "check/program/program_replay.hpp"
+#include "check/proof.hpp"
+#include "check/pushdown/pushdown_replay.hpp"
+#include "model/labels.hpp"
 
 namespace heddle::check {
 
@@ -21,168 +18,118 @@ namespace {
 using answer::CheckResult;
 using answer::EvidenceStatus;
 
-CheckResult check_certificate(const model::Task& task, const answer::BackwardBasis& basis,
-                              base::RunContext& context) {
-  return check_backward_basis(task, basis, context);
+CheckResult about_another_kind() { return *refuted("the evidence is about another kind of model"); }
+
+template <class Model, answer::CertificateKind Kind>
+CheckResult check_safe(const model::Task<Model>& task, const Kind& certificate,
+                       base::RunContext& context) {
+  if constexpr (!answer::kIsAbout<Kind, Model>)
+    return about_another_kind();
+  else if constexpr (Kind::Bounds::kIsEmpty)
+    return check_certificate(task, certificate, context);
+  else
+    return check_certificate(task, certificate, std::nullopt, context);
 }
 
-CheckResult check_certificate(const model::Task& task, const answer::ClosedThreadStates& closed,
-                              base::RunContext&) {
-  return check_closed_thread_states(task, closed);
-}
-
-CheckResult check_certificate(const model::Task& task, const answer::PathwiseProof& proof,
-                              base::RunContext& context) {
-  return check_pathwise_proof(task, proof, context);
-}
-
-CheckResult check_certificate(const model::Task& task, const answer::ProgramBasis& basis,
-                              base::RunContext& context) {
-  return check_program_basis(task, basis, context);
-}
-
-CheckResult check_certificate(const model::Task& task, const answer::PushdownInvariant& invariant,
-                              base::RunContext& context) {
-  return check_pushdown_invariant(task, invariant, std::nullopt, context);
-}
-
-CheckResult check_certificate(const model::Task& task, const answer::ContextRelations& relations,
-                              base::RunContext& context) {
-  return check_context_relations(task, relations, std::nullopt, context);
-}
-
-CheckResult check_certificate(const model::Task& task, const answer::ConfigurationSets& sets,
-                              base::RunContext& context) {
-  return check_configuration_sets(task, sets, std::nullopt, context);
-}
-
-CheckResult check_certificate(const model::Task& task, const answer::TurnFacts& facts,
-                              base::RunContext& context) {
-  return check_turn_facts(task, facts, std::nullopt, context);
-}
-
-CheckResult check_certificate(const model::Task& task, const answer::ProgramStacks& stacks,
-                              base::RunContext& context) {
-  return check_program_stacks(task, stacks, std::nullopt, context);
-}
-
-bool fits(const model::Model& model, const answer::Certificate& certificate) {
-  if (std::holds_alternative<answer::ProgramBasis>(certificate) ||
-      std::holds_alternative<answer::ContextRelations>(certificate) ||
-      std::holds_alternative<answer::ConfigurationSets>(certificate) ||
-      std::holds_alternative<answer::TurnFacts>(certificate) ||
-      std::holds_alternative<answer::ProgramStacks>(certificate))
-    return model::is_program(model);
-  if (std::holds_alternative<answer::PushdownInvariant>(certificate))
-    return model::is_pushdown(model);
-  return model::is_counting(model);
-}
-
-/// Is it evidence about the kind of model that the task has?
-bool fits(const model::Model& model, const answer::Verdict& verdict) {
-  if (const auto* safe = std::get_if<answer::Safe>(&verdict)) return fits(model, safe->certificate);
-  if (const auto* bounded = std::get_if<answer::SafeUpTo>(&verdict))
-    return fits(model, bounded->certificate);
-  const auto* unsafe = std::get_if<answer::Unsafe>(&verdict);
-  return !unsafe || unsafe->trace.run.has_value() == model::is_program(model);
-}
-
-/// A trace of at most so many contexts is one of a model whose threads have turns.
-bool counts_contexts(const model::Task& task) {
-  return !task.question.contexts || !model::is_counting(task.model);
-}
-
-CheckResult check_claim(const model::Task& task, const answer::Safe& safe,
+template <class Model>
+CheckResult check_claim(const model::Task<Model>& task, const answer::Safe& safe,
                         base::RunContext& context) {
-  return std::visit([&](const auto& which) { return check_certificate(task, which, context); },
+  return std::visit([&](const auto& which) { return check_safe(task, which, context); },
                     safe.certificate);
 }
 
-CheckResult check_claim(const model::Task& task, const answer::Unsafe& unsafe,
+template <class Model>
+CheckResult check_claim(const model::Task<Model>& task, const answer::Unsafe& unsafe,
                         base::RunContext& context) {
-  if (unsafe.trace.run) return replay_program(task, *unsafe.trace.run, context);
-  if (model::is_pushdown(task.model)) return replay_pushdown(task, unsafe.trace, context);
-  return replay(task, unsafe.trace, context);
+  const auto* run = std::get_if<answer::RunOf<Model>>(&unsafe.trace);
+  return run ? check_run(task, *run, context) : about_another_kind();
 }
 
 /// A certificate may prove less than that nothing bad is reachable: nothing bad up to a bound.
-template <class Kind>
-CheckResult check_bound(const model::Task&, const answer::Bound&, const Kind&, base::RunContext&) {
-  return {EvidenceStatus::Refuted, "a certificate of this kind proves no bound"};
+template <class Model, answer::CertificateKind Kind>
+CheckResult check_bound(const model::Task<Model>& task, const answer::Bound& bound,
+                        const Kind& certificate, base::RunContext& context) {
+  if constexpr (!answer::kIsAbout<Kind, Model>) {
+    return about_another_kind();
+  } else if constexpr (Kind::Bounds::kIsEmpty) {
+    return *refuted("a certificate of this kind proves no bound");
+  } else {
+    if (!Kind::Bounds::contains(bound.what))
+      return *refuted("the certificate proves no bound on " + std::string(to_string(bound.what)));
+    return check_certificate(task, certificate, bound, context);
+  }
 }
 
-CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
-                        const answer::PushdownInvariant& invariant, base::RunContext& context) {
-  if (bound.what != "contexts")
-    return {EvidenceStatus::Refuted, "the certificate proves no bound on " + bound.what};
-  return check_pushdown_invariant(task, invariant, bound.value, context);
-}
-
-CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
-                        const answer::ContextRelations& relations, base::RunContext& context) {
-  if (bound.what != "contexts")
-    return {EvidenceStatus::Refuted, "the certificate proves no bound on " + bound.what};
-  return check_context_relations(task, relations, bound.value, context);
-}
-
-CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
-                        const answer::ConfigurationSets& sets, base::RunContext& context) {
-  if (bound.what != "contexts")
-    return {EvidenceStatus::Refuted, "configuration sets are about a bound on contexts"};
-  return check_configuration_sets(task, sets, bound.value, context);
-}
-
-CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
-                        const answer::TurnFacts& facts, base::RunContext& context) {
-  if (bound.what != "contexts")
-    return {EvidenceStatus::Refuted, "turn facts are about a bound on contexts"};
-  return check_turn_facts(task, facts, bound.value, context);
-}
-
-CheckResult check_bound(const model::Task& task, const answer::Bound& bound,
-                        const answer::ProgramStacks& stacks, base::RunContext& context) {
-  if (bound.what != "contexts")
-    return {EvidenceStatus::Refuted, "sets of stacks are about a bound on contexts"};
-  return check_program_stacks(task, stacks, bound.value, context);
-}
-
-CheckResult check_claim(const model::Task& task, const answer::SafeUpTo& safe,
+template <class Model>
+CheckResult check_claim(const model::Task<Model>& task, const answer::SafeUpTo& safe,
                         base::RunContext& context) {
   if (safe.bound.value < 1)
-    return {EvidenceStatus::Refuted, "a bound of " + base::to_string(safe.bound.value) + " " +
-                                         safe.bound.what + " excludes every run"};
+    return *refuted("a bound of " + base::to_string(safe.bound.value) + " " +
+                    std::string(to_string(safe.bound.what)) + " excludes every run");
   return std::visit(
       [&](const auto& which) { return check_bound(task, safe.bound, which, context); },
       safe.certificate);
 }
 
-CheckResult check_claim(const model::Task&, const answer::Unknown&, base::RunContext&) {
+template <class Model>
+CheckResult check_claim(const model::Task<Model>& task, const answer::Cutoff& cutoff,
+                        base::RunContext& context) {
+  if constexpr (base::kContains<Model, model::CountingKinds>)
+    return cutoff.program ? about_another_kind() : check_cutoff(task, cutoff, context);
+  else if constexpr (std::same_as<Model, model::BooleanProgram>)
+    return check_program_cutoff(task, cutoff, context);
+  else
+    return *refuted("a " + std::string(model::Kind<Model>::kName) + " has no thread count");
+}
+
+template <class Model>
+CheckResult check_claim(const model::Task<Model>&, const answer::Unknown&, base::RunContext&) {
   return {EvidenceStatus::NotChecked, "nothing is claimed"};
 }
 
-/// The labels of the question are those at which its program fails.
-bool fails_at_labels(const model::Task& task) {
-  const auto* program = std::get_if<model::BooleanProgram>(&task.model);
-  return task.question.labels == (program ? program->failure_labels : std::vector<std::string>());
+/// What the question says about the model beside names: where it has labels, its failures.
+template <class Model>
+std::optional<std::string> contradiction(const model::Task<Model>& task) {
+  if constexpr (model::HasLabels<model::QuestionOf<Model>>)
+    if (task.question.labels != task.model.failure_labels)
+      return "the program does not fail at the question's labels";
+  return std::nullopt;
 }
 
 }  // namespace
 
-CheckResult check(const model::Task& task, const answer::Verdict& verdict,
+/// Traces of models that count. There are no contexts in them.
+CheckResult check_run(const model::CountingTask& task, const answer::Trace& trace,
+                      base::RunContext& context) {
+  if (task.question.contexts) return *refuted("the model has no contexts to be counted");
+  return replay(task, trace, context);
+}
+
+CheckResult check_run(const model::ProgramTask& task, const answer::ProgramRun& run,
+                      base::RunContext& context) {
+  return replay_program(task, run, context);
+}
+
+CheckResult check_run(const model::PushdownTask& task, const answer::PushdownRun& run,
+                      base::RunContext& context) {
+  return replay_pushdown(task, run, context);
+}
+
+CheckResult check_run(const model::CTask& task, const model::c::Run& run, base::RunContext&) {
+  return c::check_run(task, run);
+}
+
+CheckResult check(const model::AnyTask& any, const answer::Verdict& verdict,
                   base::RunContext& context) {
-  if (!fails_at_labels(task))
-    return {EvidenceStatus::Refuted, "the program does not fail at the question's labels"};
-  if (answer::is_definite(verdict))
-    if (const auto found = misfit(task.model, task.question))
-      return {EvidenceStatus::Refuted, "the question names " + *found};
-  if (!fits(task.model, verdict))
-    return {EvidenceStatus::Refuted, "the evidence is about another kind of model"};
-  if (model::is_pushdown(task.model) && answer::is_definite(verdict))
-    if (const auto found = misfit_of_tops(task.question))
-      return {EvidenceStatus::Refuted, "the question names " + *found};
-  if (std::holds_alternative<answer::Unsafe>(verdict) && !counts_contexts(task))
-    return {EvidenceStatus::Refuted, "the model has no contexts to be counted"};
-  return std::visit([&](const auto& claim) { return check_claim(task, claim, context); }, verdict);
+  return std::visit(
+      [&]<class Model>(const model::Task<Model>& task, const auto& claim) {
+        if (auto why = contradiction(task)) return *refuted(std::move(*why));
+        if (answer::is_definite(verdict))
+          if (const auto found = mismatch(task.model, task.question))
+            return *refuted("the question names " + *found);
+        return check_claim(task, claim, context);
+      },
+      any, verdict);
 }
 
 }  // namespace heddle::check

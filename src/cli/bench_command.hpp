@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/option_parts.hpp"
+#include "cli/option_builders.hpp"
 #include "engine/engine.hpp"
 
 namespace heddle::cli {

@@ -35,8 +35,8 @@ void add_run_options(CLI::App* app, BenchWords& words) {
   add_text(app, "--output", words.output, "where the results go (default: bench-results)", "FOLDER",
            run);
   app->add_flag("--resume", words.resume,
-                wrapped("go on after an interruption: what has been run with the same version, "
-                        "options and limits is not run again"))
+                wrapped("resume after an interruption: cases already run with the same version, "
+                        "options and limits are not run again"))
       ->group(run);
 }
 
@@ -149,7 +149,7 @@ Failure check_rule_counts(const BenchWords& words) {
     if (given->size() > 1 && given->size() != words.against.size())
       return UsageError{std::string(name) + " is given " + std::to_string(given->size()) +
                             " times for " + std::to_string(words.against.size()) + " other tools",
-                        "give it once for all of them, or once for each --against"};
+                        "give it once for all tools, or once for each --against"};
   return std::nullopt;
 }
 

@@ -10,7 +10,6 @@
 #include "driver/bench/bench.hpp"
 #include "driver/bench/cutoff_table.hpp"
 #include "driver/budget.hpp"
-#include "driver/cutoff.hpp"
 #include "driver/recheck.hpp"
 #include "driver/show.hpp"
 #include "driver/translate.hpp"
@@ -28,17 +27,15 @@ struct OutputChoice {
   bool progress = false;  ///< shown on standard error
 };
 
+/// `heddle verify`, `heddle races` and `heddle cutoff`.
 struct VerifyCommand {
   driver::VerifyRequest request;
   std::vector<engine::EngineRow> engines;
   std::optional<std::string> evidence;  ///< where to store it
-  OutputChoice output;
-};
-
-struct CutoffCommand {
-  driver::CutoffRequest request;
-  std::optional<std::string> evidence;  ///< where to store it
-  std::string picture;                  ///< a file; empty: none
+  std::optional<std::string> witness;   ///< where to store it, for the competition
+  bool svcomp = false;                  ///< end with the competition's verdict
+  bool races = false;                   ///< `heddle races`: say what keeps threads apart
+  std::string picture;                  ///< of a cutoff: a file; empty: none
   driver::PictureFormat format = driver::PictureFormat::Svg;
   OutputChoice output;
 };
@@ -94,9 +91,9 @@ struct PrintCommand {
   std::string text;
 };
 
-using Command = std::variant<VerifyCommand, CutoffCommand, CheckCommand, ReplayCommand,
-                             TranslateCommand, ShowCommand, BenchCommand, CutoffTableCommand,
-                             CompareCommand, EnginesCommand, FormatsCommand, PrintCommand>;
+using Command = std::variant<VerifyCommand, CheckCommand, ReplayCommand, TranslateCommand,
+                             ShowCommand, BenchCommand, CutoffTableCommand, CompareCommand,
+                             EnginesCommand, FormatsCommand, PrintCommand>;
 
 /// The user's words make no sense; exit code 2.
 struct UsageError {

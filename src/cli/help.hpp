@@ -17,19 +17,16 @@ inline constexpr const char* kToolDescription =
 
 inline constexpr const char* kToolFooter =
     R"(Examples:
+  heddle verify queue.c                     can an assertion of a C program fail?
   heddle verify lock.tts --target '3|5,5'   can two threads be in 5 while the shared state is 3?
   heddle verify net.spec --timeout 60       the targets stand in the file
   heddle verify lock.tts --evidence e.json  keep the evidence ...
-  heddle check lock.tts e.json              ... and look at it again another day
+  heddle check lock.tts e.json              ... and check it again another day
 
-Exit codes:
-  0 safe (or: done, confirmed)   10 unsafe    21 safe up to a bound   20 unknown (or: not checked)
-  2 wrong usage                   3 bad input 70 error inside Heddle  71 evidence refuted
-
-heddle COMMAND --help tells more about a command.)";
+heddle COMMAND --help describes a command.)";
 
 inline constexpr CommandHelp kVerifyHelp{
-    "verify", "verify FILE [OPTIONS]",
+    "verify", "verify FILE... [OPTIONS] [-- CLANG FLAGS]",
     "decide whether a target can be reached, with checked evidence",
     R"(Examples:
   heddle verify lock.tts
@@ -44,9 +41,26 @@ inline constexpr CommandHelp kVerifyHelp{
       Can a thread get to the label within 3 contexts per thread, and through which statements?
   heddle verify net.spec --engine backward --order bfs --timeout 60 --memory 2000
   heddle verify net.spec --json | jq .verdict
+  heddle verify queue.c main.c -I include --property no-data-race -- -DNDEBUG
+      Two C files, linked: can two threads race for the same data?
 
 Exit codes: 0 safe, 10 unsafe, 21 safe up to a bound, 20 unknown, 2 wrong usage, 3 bad input,
 70 error inside Heddle, 71 the evidence was refuted.)"};
+
+inline constexpr CommandHelp kRacesHelp{
+    "races", "races FILE... [OPTIONS] [-- CLANG FLAGS]",
+    "prove that threads of a C program do not race for data, or show the race",
+    R"(As 'heddle verify --property no-data-race'; beside the answer it says for each variable that
+several threads use what keeps them apart, and lists pairs of accesses that were neither excluded
+nor confirmed.
+
+Examples:
+  heddle races queue.c
+  heddle races queue.c main.c -I include --timeout 60
+  heddle races queue.c --json | jq .verdict
+
+Exit codes: 0 no race, 10 a race, 21 no race up to a number of threads, 20 unknown, 2 wrong usage,
+3 bad input, 70 error inside Heddle, 71 the evidence was refuted.)"};
 
 inline constexpr CommandHelp kCutoffHelp{
     "cutoff", "cutoff FILE [OPTIONS]",
@@ -69,7 +83,7 @@ Exit codes: 0 found and confirmed, 20 unknown, 2 wrong usage, 3 bad input, 70 er
 71 the evidence was refuted.)"};
 
 inline constexpr CommandHelp kCheckHelp{
-    "check", "check FILE EVIDENCE [OPTIONS]", "re-check stored evidence",
+    "check", "check FILE... EVIDENCE [OPTIONS]", "re-check stored evidence",
     R"(The question is the one that 'heddle verify' puts with the same options. Evidence that answers
 another question is refuted, with the options that put that one.
 
@@ -80,7 +94,7 @@ Examples:
 Exit codes: 0 confirmed, 71 refuted, 20 not checked (a limit was reached), 3 unreadable.)"};
 
 inline constexpr CommandHelp kReplayHelp{
-    "replay", "replay FILE TRACE [OPTIONS]", "step through a stored trace",
+    "replay", "replay FILE... TRACE [OPTIONS]", "step through a stored trace",
     R"(The trace is checked first. On a terminal, keys step through it (h lists them); otherwise commands
 are read from standard input, one a line. The question is found as by 'heddle check'.
 
@@ -103,11 +117,15 @@ Examples:
   heddle translate net.spec -o net.tts
   heddle translate lock.tts --target '3|5,5' --to spec
   heddle translate net.pnml --to lola -o net.lola
+  heddle translate queue.c --to model
+      What a C program becomes, as text.
+  heddle translate queue.c --to smt2 --encoding product -o queue.smt2
+      The Horn clauses of its proof: 'sat' means that no error is reachable.
 
 Exit codes: 0 done, 2 wrong usage, 3 bad input, or something that the format cannot hold.)"};
 
 inline constexpr CommandHelp kShowHelp{
-    "show", "show FILE [--quotient] [--trace E.json | --basis E.json] [-o OUT]",
+    "show", "show FILE [--quotient | --movers] [--trace E.json | --basis E.json] [-o OUT]",
     "draw a model or its evidence",
     R"(OUT ends in .svg, .png or .dot and so says what is wanted; without -o, SVG goes to standard output.
 Nets need Graphviz (package graphviz) unless OUT ends in .dot; other pictures need rsvg-convert
@@ -119,6 +137,8 @@ Examples:
   heddle show lock.tts --trace e.json -o trace.svg
   heddle show net.spec --basis e.json -o basis.svg
   heddle show lock.tts --quotient --trace e.json -o loops.svg
+  heddle show queue.c --movers
+      The source of a C program, with its movers and blocks, as text.
 
 Exit codes: 0 drawn, 71 drawn, but the evidence is refuted, 20 drawn, but not checked, 3 unreadable,
 unwritable, or a program is missing.)"};
@@ -142,7 +162,7 @@ Exit codes: 0 done, 71 a verdict of Heddle contradicts the index or is not confi
 changed from safe to unsafe or back), 70 Heddle failed on a case, 2 wrong usage, 3 bad input.)"};
 
 inline constexpr CommandHelp kEnginesHelp{"engines", "engines [NAME] [--json]",
-                                          "list the engines, or tell all about one",
+                                          "list the engines, or show details of one",
                                           "Examples:\n  heddle engines\n  heddle engines backward"};
 
 inline constexpr CommandHelp kFormatsHelp{"formats", "formats [--json]", "list the input formats",

@@ -1,4 +1,4 @@
-#include "cli/listing.hpp"
+#include "cli/commands.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,7 +24,7 @@ std::string abilities(const EngineRow& row) {
   const std::string what = row.proves && row.refutes ? "proves and refutes"
                            : row.proves              ? "proves"
                                                      : "refutes";
-  return what + (row.complete ? ", always answers given time and memory" : "");
+  return what + (row.complete ? ", always answers, given time and memory" : "");
 }
 
 /// "trace, backward basis".
@@ -34,20 +34,13 @@ std::string evidence_of(const EngineRow& row) {
   return out;
 }
 
-std::vector<const OptionRow*> options_of(const EngineRow& row) {
-  std::vector<const OptionRow*> options;
-  for (const OptionRow& option : engine::option_table())
-    if (std::ranges::count(row.options, option.name) > 0) options.push_back(&option);
-  return options;
-}
-
 std::string details(const EngineRow& row) {
   std::string out =
       fmt::format("{}: {}\n  models    {}\n  decides   {}\n  evidence  {}\n", row.name, row.summary,
                   row.models, abilities(row), evidence_of(row));
-  for (const OptionRow* option : options_of(row))
-    out += fmt::format("  --{} {}\n      {} (default: {})\n", option->name, option->values,
-                       option->help, option->standard);
+  for (const OptionRow& option : row.options)
+    out += fmt::format("  --{} {}\n      {} (default: {})\n", option.name, option.values,
+                       option.help, option.standard);
   return out;
 }
 
@@ -60,7 +53,7 @@ ordered_json option_json(const OptionRow& option) {
 
 ordered_json engine_json(const EngineRow& row) {
   ordered_json options = ordered_json::array();
-  for (const OptionRow* option : options_of(row)) options.push_back(option_json(*option));
+  for (const OptionRow& option : row.options) options.push_back(option_json(option));
   return {{"name", row.name},
           {"summary", row.summary},
           {"models", row.models},

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <string>
@@ -7,21 +8,19 @@
 #include "base/diagnostic.hpp"
 #include "cli/bench_command.hpp"
 #include "cli/command.hpp"
-#include "cli/cutoff_command.hpp"
-#include "cli/listing.hpp"
-#include "cli/options.hpp"
-#include "cli/replay_command.hpp"
-#include "cli/show_command.hpp"
+#include "cli/commands.hpp"
 #include "cli/supervised.hpp"
 #include "cli/terminal.hpp"
-#include "cli/translate_command.hpp"
+#include "driver/cutoff.hpp"
 #include "driver/disk.hpp"
 #include "driver/outputs.hpp"
+#include "driver/races.hpp"
 #include "driver/recheck.hpp"
 #include "driver/verify.hpp"
-#include "output/json.hpp"
+#include "driver/witness.hpp"
+#include "output/c_witness.hpp"
 #include "output/progress.hpp"
-#include "output/text.hpp"
+#include "output/report_row.hpp"
 
 namespace heddle::cli {
 
@@ -29,13 +28,12 @@ namespace {
 
 using TimePoint = std::chrono::steady_clock::time_point;
 
-using ReportText = std::string (*)(const model::Task&, const output::Asked&, const answer::Report&,
-                                   const output::TextOptions&);
-
+/// `text`: of an answer, or of a check of stored evidence.
 std::string answer_text(const driver::Answered& answered, const OutputChoice& choice,
-                        ReportText text) {
-  if (choice.json) return output::report_json(answered.task, answered.asked, answered.report);
-  return text(answered.task, answered.asked, answered.report, text_options(choice));
+                        output::ReportRow::Text* output::ReportRow::* text) {
+  const output::ReportRow& row = output::report_row(answered.asked.asking);
+  if (choice.json) return row.json(answered.task, answered.asked, answered.report);
+  return (row.*text)(answered.task, answered.asked, answered.report, text_options(choice));
 }
 
 /// After an interrupt the answer is printed; then the signal takes its effect.
@@ -43,49 +41,134 @@ int finish(const driver::Answered& answered, int code) {
   return answered.interrupted_by ? kBySignal + *answered.interrupted_by : code;
 }
 
-/// Stores the evidence where that was asked for; false if it failed.
-bool store_evidence(driver::Disk& disk, const VerifyCommand& command,
-                    const driver::Answered& answered, const driver::LiftDeadline& lift_deadline) {
-  if (!command.evidence) return true;
-  const auto text = driver::evidence_text(answered);
-  if (!text) return true;  // a warning has said so
+/// Stores a text where that was asked for; false if it failed.
+bool store(driver::Disk& disk, const std::optional<std::string>& path,
+           const std::optional<std::string>& text, const driver::LiftDeadline& lift_deadline) {
+  if (!path || !text) return true;  // a warning has said why there is none
   lift_deadline();
-  const auto written = disk.write(*command.evidence, *text);
-  if (!written)
-    complain(*command.evidence + ": error: cannot be written: " + written.error() + "\n");
+  const auto written = disk.write(*path, *text);
+  if (!written) complain(*path + ": error: cannot be written: " + written.error() + "\n");
   return written.has_value();
+}
+
+/// Draws where that was asked for; false if it failed.
+bool store_picture(driver::Disk& disk, const VerifyCommand& command,
+                   const driver::Answered& answered, const driver::LiftDeadline& lift_deadline) {
+  if (command.picture.empty() || answered.interrupted_by) return true;
+  const auto bytes = driver::cutoff_picture(answered, command.format);
+  if (bytes) return store(disk, command.picture, *bytes, lift_deadline);
+  complain(base::render(bytes.error()));
+  return false;
+}
+
+/// What the answer is stored as, beside being printed.
+struct StoredTexts {
+  std::optional<std::string> evidence, witness;
+};
+
+/// Warns where there is nothing to store.
+StoredTexts stored_texts(const driver::Disk& disk, const VerifyCommand& command,
+                         driver::Answered& answered) {
+  StoredTexts texts;
+  if (command.evidence && !(texts.evidence = driver::evidence_text(answered)))
+    answered.asked.warnings.push_back(nothing_to_store(*command.evidence));
+  if (command.witness && !(texts.witness = driver::witness_text(disk, answered, *command.witness)))
+    answered.asked.warnings.push_back(no_witness(*command.witness));
+  return texts;
+}
+
+std::string verify_text(const driver::Answered& answered, const VerifyCommand& command) {
+  std::string text = answer_text(answered, command.output, &output::ReportRow::text);
+  if (!command.svcomp) return text;
+  return text + output::competition_verdict(answered.task, answered.report.verdict) + "\n";
+}
+
+/// At most a tenth of the time that there is.
+driver::RaceTable table_for(const driver::Disk& disk, const VerifyCommand& command) {
+  constexpr std::chrono::duration<double> kMost(10);
+  const auto& time = command.request.budget.time;
+  return driver::race_table(disk, command.request.file, command.request.question,
+                            time ? std::min(kMost, *time / 10) : kMost);
+}
+
+/// Long lists are cut, unless everything is wanted.
+std::string first_lines(const std::string& text, bool is_verbose) {
+  constexpr int kMost = 50;
+  std::size_t end = 0;
+  for (int i = 0; i < kMost && end < text.size(); ++i) end = text.find('\n', end) + 1;
+  if (is_verbose || end >= text.size()) return text;
+  return text.substr(0, end) + "  ... (--verbose lists all)\n";
+}
+
+/// What is said beside the verdict.
+std::string races_text(const driver::RaceTable& table, const answer::Verdict& verdict,
+                       bool is_verbose) {
+  if (std::holds_alternative<answer::Unsafe>(verdict)) return {};
+  std::string out;
+  if (!table.protections.empty()) out += "what keeps threads apart:\n" + table.protections;
+  if (table.is_rough && std::holds_alternative<answer::Safe>(verdict)) return out;
+  if (table.is_rough)
+    out += std::to_string(table.open) +
+           " pairs without a common mutex, by a rough look that tells neither calls nor objects of "
+           "one place apart:\n" +
+           first_lines(table.warnings, is_verbose);
+  else if (table.open > 0 && std::holds_alternative<answer::Safe>(verdict))
+    out +=
+        "kept apart by invariants or by exploration:\n" + first_lines(table.warnings, is_verbose);
+  else if (table.open > 0)
+    out += "neither confirmed nor excluded:\n" + first_lines(table.warnings, is_verbose);
+  if (!table.missing.empty()) out += "no table of variables: " + table.missing + "\n";
+  return out;
 }
 
 int run(VerifyCommand& command, const driver::LiftDeadline& lift_deadline) {
   driver::RealDisk disk;
   const auto inputs = driver::input_files(disk, command.request.file, command.request.question);
-  if (const auto claimed = driver::claim_outputs(disk, inputs, {command.evidence.value_or("")});
+  if (const auto claimed = driver::claim_outputs(
+          disk, inputs,
+          {command.evidence.value_or(""), command.witness.value_or(""), command.picture});
       !claimed)
     return reject(claimed.error());
 
+  const bool has_table = command.races && !command.output.json && !command.output.quiet;
+  const TimePoint before = std::chrono::steady_clock::now();
+  const driver::RaceTable table = has_table ? table_for(disk, command) : driver::RaceTable{};
+  if (has_table && command.request.budget.time)
+    *command.request.budget.time -= std::chrono::steady_clock::now() - before;
   output::ProgressLine progress = progress_line(command.output);
   command.request.on_event = progress.listener();
   auto answered = driver::verify(disk, command.request, command.engines);
   progress.clear();
   if (!answered) return reject(answered.error());
-  if (command.evidence && !driver::evidence_text(*answered))
-    answered->asked.warnings.push_back(nothing_to_store(*command.evidence));
+  const StoredTexts texts = stored_texts(disk, command, *answered);
   if (!command.output.quiet) complain(base::render(answered->asked.warnings));
-  const int code = print(answer_text(*answered, command.output, output::report_text),
-                         driver::exit_code(answered->report));
-  const bool stored = store_evidence(disk, command, *answered, lift_deadline);
-  return finish(*answered, stored ? code : kBadInput);
+  const std::string more =
+      has_table ? races_text(table, answered->report.verdict, command.output.verbose) : "";
+  int code = print(verify_text(*answered, command) + more, driver::exit_code(answered->report));
+  if (!store(disk, command.evidence, texts.evidence, lift_deadline)) code = kBadInput;
+  if (!store(disk, command.witness, texts.witness, lift_deadline)) code = kBadInput;
+  if (!store_picture(disk, command, *answered, lift_deadline) && code == kDone) code = kBadInput;
+  return finish(*answered, code);
+}
+
+/// Evidence up to a bound leaves open what was asked without one.
+bool answers_the_question(const driver::Answered& answered) {
+  return answered.report.check.status != answer::EvidenceStatus::Confirmed ||
+         !std::holds_alternative<answer::SafeUpTo>(answered.report.verdict) ||
+         model::contexts_of(answered.task);
 }
 
 int run(const CheckCommand& command, const driver::LiftDeadline&) {
   const driver::RealDisk disk;
-  if (driver::holds_cutoff(disk, command.request.evidence)) return recheck_cutoff(command);
   const auto answered = driver::recheck(disk, command.request);
   if (!answered) return reject(answered.error());
   if (!command.output.quiet) complain(base::render(answered->asked.warnings));
-  const int code = exit_code_of(answered->report.check.status);
-  return finish(*answered,
-                print(answer_text(*answered, command.output, output::recheck_text), code));
+  const int code = answers_the_question(*answered)
+                       ? driver::exit_code(answered->report.check.status)
+                       : driver::exit_code(answered->report);
+  return finish(
+      *answered,
+      print(answer_text(*answered, command.output, &output::ReportRow::recheck_text), code));
 }
 
 int run(const EnginesCommand& command) {

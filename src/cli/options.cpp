@@ -1,7 +1,7 @@
 /// The option table. CLI11 knows the options and prints the help; every value is a text to it and
 /// is understood in values.cpp, so that all messages are ours.
 
-#include "cli/options.hpp"
+#include "cli/commands.hpp"
 
 #include <unistd.h>
 
@@ -14,11 +14,10 @@
 
 #include "base/suggest.hpp"
 #include "cli/bench_command.hpp"
+#include "cli/c_options.hpp"
 #include "cli/help.hpp"
-#include "cli/option_parts.hpp"
-#include "cli/show_command.hpp"
+#include "cli/option_builders.hpp"
 #include "cli/terminal.hpp"
-#include "cli/translate_command.hpp"
 #include "cli/values.hpp"
 
 namespace heddle::cli {
@@ -29,7 +28,10 @@ constexpr std::uint64_t kMostContexts = 1'000'000;
 
 /// The words of the command line, not yet understood.
 struct Words {
-  Text file, evidence, engine_name;
+  CWords c;
+  std::vector<std::string> files;  ///< the model; several of a C program
+  Text evidence, witness, engine_name;
+  bool svcomp = false;
   Text format, property, initial, threads, contexts;
   std::vector<std::string> targets, labels;
   Text engines, timeout, memory, steps, seed, jobs;
@@ -37,20 +39,28 @@ struct Words {
   bool no_check = false, projection = false, json = false, quiet = false, verbose = false;
   Text trace, basis, output;
   Text via, to, first;
-  bool all = false, expand = false, quotient = false;
+  bool all = false, expand = false, quotient = false, movers = false;
+  Text encoding;
+  bool no_reduction = false;
   BenchWords bench;
   std::vector<std::string> arguments;  ///< all of them
 };
 
-/// An option that may be repeated.
-void add_texts(CLI::App* app, const std::string& name, std::vector<std::string>& texts,
-               const std::string& help, const std::string& type, const std::string& group) {
-  app->add_option(name, texts, wrapped(help))
-      ->type_name(type)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(group);
+/// The file; of a C program several.
+void add_files(CLI::App* app, Words& words, const std::string& help) {
+  app->add_option("FILE", words.files, wrapped(help))->type_name("")->expected(1, -1);
 }
+
+std::string exit_codes_text() {
+  std::string out = "Exit codes:\n";
+  for (const driver::ExitCodeRow& row : driver::exit_codes())
+    out += (row.code < 10 ? "   " : "  ") + std::to_string(row.code) + "  " +
+           std::string(row.meaning) + "\n";
+  return out;
+}
+
+constexpr const char* kFilesHelp =
+    "the model; of a C program one or more .c or .i files, or a .yml";
 
 void add_question_options(CLI::App* app, Words& words) {
   const std::string group = "The question";
@@ -65,8 +75,9 @@ void add_question_options(CLI::App* app, Words& words) {
             "NAME", group);
   add_text(app, "--property", words.property,
            "a file with targets, one a line, or of the Model Checking Contest (XML; FILE#ID takes "
-           "one of its properties)",
-           "FILE", group);
+           "one of its properties); of a C program also a name: reach, no-data-race, no-deadlock, "
+           "no-overflow, memory, memory-safety, memory-cleanup, termination",
+           "FILE|NAME", group);
   add_text(app, "--initial", words.initial,
            "the initial states: 's|l,l' exactly these threads, 's/l' any number in l, 's|l/l' both",
            "I", group);
@@ -81,6 +92,7 @@ void add_question_options(CLI::App* app, Words& words) {
       "K", group);
   add_text(app, "--format", words.format, "do not guess the format: see 'heddle formats'", "NAME",
            group);
+  add_c_options(app, words.c);
 }
 
 void add_limits(CLI::App* app, Words& words) {
@@ -97,10 +109,9 @@ void add_limits_of_check(CLI::App* app, Words& words) {
   const auto seconds = std::chrono::seconds(driver::kCheckTime).count();
   add_text(app, "--timeout", words.timeout,
            "seconds for everything (default: " + std::to_string(seconds) + ")", "S", group);
-  add_text(
-      app, "--memory", words.memory,
-      "megabytes for each child process (default: " + std::to_string(driver::kCheckMemoryMb) + ")",
-      "MB", group);
+  add_text(app, "--memory", words.memory,
+           "megabytes for each process (default: " + std::to_string(driver::kCheckMemoryMb) + ")",
+           "MB", group);
 }
 
 void add_output_options(CLI::App* app, Words& words) {
@@ -130,7 +141,7 @@ void add_engine_options(CLI::App* app, Words& words) {
 
 void add_verify(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kVerifyHelp);
-  command->add_option("FILE", words.file, "the model")->type_name("");
+  add_files(command, words, kFilesHelp);
   add_question_options(command, words);
   add_engine_options(command, words);
   add_text(command, "--via", words.via,
@@ -143,6 +154,15 @@ void add_verify(CLI::App& app, Words& words) {
            "Limits");
   add_text(command, "--evidence", words.evidence, "store the evidence, for 'heddle check'",
            "OUT.json", "Output");
+  add_text(
+      command, "--witness", words.witness,
+      "store the violation of a C program as a witness of SV-COMP: GraphML 1.0, or YAML 2.2 if "
+      "OUT ends in .yml",
+      "OUT", "Output");
+  command
+      ->add_flag("--svcomp", words.svcomp,
+                 "end with the line that SV-COMP expects: TRUE, FALSE(…), UNKNOWN")
+      ->group("Output");
   command->add_flag("--no-check", words.no_check, "do not check the answer")->group("Output");
   command
       ->add_flag(
@@ -153,9 +173,27 @@ void add_verify(CLI::App& app, Words& words) {
   add_output_options(command, words);
 }
 
+void add_races(CLI::App& app, Words& words) {
+  CLI::App* command = add_command(app, kRacesHelp);
+  add_files(command, words, "a C program: one or more .c or .i files, or a .yml");
+  add_c_options(command, words.c);
+  add_engine_options(command, words);
+  add_limits(command, words);
+  add_text(command, "--steps", words.steps,
+           "units of work for each engine; the same on every machine (default: no limit)", "N",
+           "Limits");
+  add_text(command, "--evidence", words.evidence, "store the evidence, for 'heddle check'",
+           "OUT.json", "Output");
+  add_text(command, "--witness", words.witness,
+           "store the race as a witness of SV-COMP: GraphML 1.0, or YAML 2.2 if OUT ends in .yml",
+           "OUT", "Output");
+  command->add_flag("--no-check", words.no_check, "do not check the answer")->group("Output");
+  add_output_options(command, words);
+}
+
 void add_cutoff(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kCutoffHelp);
-  command->add_option("FILE", words.file, "the model")->type_name("");
+  command->add_option("FILE", words.files, "the model")->type_name("")->expected(1);
   const std::string group = "The question";
   add_text(command, "--initial", words.initial,
            "the initial states: 's|l,l' exactly these threads, 's/l' any number in l, 's|l/l' both",
@@ -181,9 +219,8 @@ void add_cutoff(CLI::App& app, Words& words) {
 
 void add_check(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kCheckHelp);
-  command->add_option("FILE", words.file, "the model")->type_name("");
-  command->add_option("EVIDENCE", words.evidence, "what 'heddle verify --evidence' wrote")
-      ->type_name("");
+  add_files(command, words,
+            std::string(kFilesHelp) + "; then EVIDENCE, what 'heddle verify --evidence' wrote");
   add_question_options(command, words);
   add_limits_of_check(command, words);
   add_output_options(command, words);
@@ -191,9 +228,8 @@ void add_check(CLI::App& app, Words& words) {
 
 void add_replay(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kReplayHelp);
-  command->add_option("FILE", words.file, "the model")->type_name("");
-  command->add_option("TRACE", words.evidence, "what 'heddle verify --evidence' wrote")
-      ->type_name("");
+  add_files(command, words,
+            std::string(kFilesHelp) + "; then TRACE, what 'heddle verify --evidence' wrote");
   command->add_flag("--all", words.all, "print the whole trace instead")->group("Output");
   command->add_flag("--expand", words.expand, "unfold repetitions")->group("Output");
   add_question_options(command, words);
@@ -202,12 +238,16 @@ void add_replay(CLI::App& app, Words& words) {
 
 void add_show(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kShowHelp);
-  command->add_option("FILE", words.file, "the model")->type_name("");
+  add_files(command, words, kFilesHelp);
   add_text(command, "--trace", words.trace, "draw this stored trace", "E.json", "Output");
   add_text(command, "--basis", words.basis, "draw this stored basis", "E.json", "Output");
   command
       ->add_flag("--quotient", words.quotient,
                  "draw the expanded diagram of a thread system and its quotient")
+      ->group("Output");
+  command
+      ->add_flag("--movers", words.movers,
+                 "list the source of a C program with its movers and blocks, as text")
       ->group("Output");
   add_text(command, "-o,--output", words.output, "where to: .svg, .png or .dot", "OUT", "Output");
   add_question_options(command, words);
@@ -216,10 +256,17 @@ void add_show(CLI::App& app, Words& words) {
 
 void add_translate(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kTranslateHelp);
-  command->add_option("FILE", words.file, "the model")->type_name("");
+  add_files(command, words, kFilesHelp);
   add_text(command, "--to", words.to,
-           "the format to write: see 'heddle formats' (default: by the extension of OUT)", "NAME",
-           "Output");
+           "the format to write: see 'heddle formats' (default: by the extension of OUT); of a C "
+           "program also 'model': what it becomes, as text, and 'smt2': its Horn clauses",
+           "NAME", "Output");
+  add_text(command, "--encoding", words.encoding,
+           "of Horn clauses: one predicate for each thread and boundary of blocks, or for each "
+           "tuple of boundaries (default: modular)",
+           "modular|product", "Output");
+  command->add_flag("--no-reduction", words.no_reduction, "Horn clauses without blocks")
+      ->group("Output");
   add_text(command, "-o,--output", words.output, "where to store it (default: standard output)",
            "OUT", "Output");
   command->add_flag("-q,--quiet", words.quiet, "no notes on standard error")->group("Output");
@@ -232,12 +279,38 @@ void add_translate(CLI::App& app, Words& words) {
 
 void add_listings(CLI::App& app, Words& words) {
   CLI::App* engines = add_command(app, kEnginesHelp);
-  engines->add_option("NAME", words.engine_name, "tell all about this engine")->type_name("");
+  engines->add_option("NAME", words.engine_name, "show details of this engine")->type_name("");
   engines->add_flag("--json", words.json, "print JSON");
   add_command(app, kFormatsHelp)->add_flag("--json", words.json, "print JSON");
 }
 
+bool is_c_file(const std::string& name) { return name.ends_with(".c") || name.ends_with(".i"); }
+
+/// The first file is the model, the others are linked to it.
+std::optional<UsageError> take_files(const CommandHelp& help, const Words& words, std::string& file,
+                                     driver::QuestionOptions& question) {
+  if (words.files.empty()) return missing(help, "file");
+  file = words.files.front();
+  question.linked_files.assign(words.files.begin() + 1, words.files.end());
+  for (const std::string& further : question.linked_files)
+    if (!is_c_file(further) && words.format != "c")
+      return UsageError{"unexpected argument '" + further + "'",
+                        "several files are linked if they are C files (.c, .i)"};
+  return std::nullopt;
+}
+
+/// The last file is the evidence.
+std::optional<UsageError> take_evidence(const CommandHelp& help, const std::string& what,
+                                        Words words, driver::RecheckRequest& request) {
+  if (words.files.empty()) return missing(help, "file");
+  if (words.files.size() == 1) return missing(help, what);
+  request.evidence = std::move(words.files.back());
+  words.files.pop_back();
+  return take_files(help, words, request.file, request.question);
+}
+
 std::optional<UsageError> take_question(const Words& words, driver::QuestionOptions& question) {
+  if (auto error = take_c_options(words.c, question)) return error;
   question.targets = words.targets;
   question.labels = words.labels;
   question.property = words.property;
@@ -282,44 +355,57 @@ std::optional<UsageError> take_engine_options(const Words& words, VerifyCommand&
 }
 
 std::expected<Command, UsageError> understand_verify(const Words& words) {
-  if (!words.file) return std::unexpected(missing(kVerifyHelp, "file"));
   VerifyCommand command;
   driver::VerifyRequest& request = command.request;
-  request.file = *words.file;
   request.check = !words.no_check;
   request.projection = words.projection;
   request.jobs = std::max(1u, std::thread::hardware_concurrency());
   const auto most = std::numeric_limits<std::uint64_t>::max();
-  auto error = take_question(words, request.question);
+  auto error = take_files(kVerifyHelp, words, request.file, request.question);
+  if (!error) error = take_question(words, request.question);
   if (!error) error = take_budget(words, request.budget);
   if (!error) error = take_engine_options(words, command);
   if (!error)
-    error = take<transform::ModelKind>(words.via, request.via, [](const std::string& text) {
+    error = take<model::AnyKind>(words.via, request.via, [](const std::string& text) {
       return model_kind_value("--via", text);
     });
   if (!error) error = take_number("--seed", words.seed, request.seed, 0, most);
   std::optional<std::uint64_t> jobs;
   if (!error) error = take_number("--jobs", words.jobs, jobs, 1, kMostJobs);
   if (error) return std::unexpected(std::move(*error));
+  if (words.svcomp && words.json)
+    return std::unexpected(UsageError{"--svcomp and --json at once", "ask for one of them"});
   if (jobs) request.jobs = static_cast<unsigned>(*jobs);
   command.evidence = words.evidence;
+  command.witness = words.witness;
+  command.svcomp = words.svcomp;
   command.output = output_choice(words);
   return command;
 }
 
+std::expected<Command, UsageError> understand_races(Words words) {
+  if (words.files.empty()) return std::unexpected(missing(kRacesHelp, "file"));
+  words.property = "no-data-race";
+  auto command = understand_verify(words);
+  if (command) std::get<VerifyCommand>(*command).races = true;
+  return command;
+}
+
 std::expected<Command, UsageError> understand_cutoff(const Words& words) {
-  if (!words.file) return std::unexpected(missing(kCutoffHelp, "file"));
-  CutoffCommand command;
-  command.request.file = *words.file;
+  VerifyCommand command;
+  command.request.asking = output::Asking::Cutoff;
+  const auto engines = engine::cutoff_registry();
+  command.engines.assign(engines.begin(), engines.end());
   command.request.check = !words.no_check;
-  auto error = take_question(words, command.request.question);
+  auto error = take_files(kCutoffHelp, words, command.request.file, command.request.question);
+  if (!error) error = take_question(words, command.request.question);
   if (!error) error = take_budget(words, command.request.budget);
   const auto most = std::numeric_limits<std::uint64_t>::max();
   if (!error) error = take_number("--seed", words.seed, command.request.seed, 0, most);
   if (!error) error = take<driver::PictureFormat>(words.output, command.format, picture_format);
   if (error) return std::unexpected(std::move(*error));
   if (command.format == driver::PictureFormat::Dot)
-    return std::unexpected(UsageError{"a grid is not drawn as a graph", "use .svg or .png"});
+    return std::unexpected(UsageError{"cannot draw a grid as .dot", "use .svg or .png"});
   command.evidence = words.evidence;
   command.picture = words.output.value_or("");
   command.output = output_choice(words);
@@ -327,12 +413,9 @@ std::expected<Command, UsageError> understand_cutoff(const Words& words) {
 }
 
 std::expected<Command, UsageError> understand_check(const Words& words) {
-  if (!words.file) return std::unexpected(missing(kCheckHelp, "file"));
-  if (!words.evidence) return std::unexpected(missing(kCheckHelp, "evidence"));
   CheckCommand command;
-  command.request.file = *words.file;
-  command.request.evidence = *words.evidence;
-  auto error = take_question(words, command.request.question);
+  auto error = take_evidence(kCheckHelp, "evidence", words, command.request);
+  if (!error) error = take_question(words, command.request.question);
   if (!error) error = take_budget(words, command.request.budget);
   if (error) return std::unexpected(std::move(*error));
   command.output = output_choice(words);
@@ -340,12 +423,9 @@ std::expected<Command, UsageError> understand_check(const Words& words) {
 }
 
 std::expected<Command, UsageError> understand_replay(const Words& words) {
-  if (!words.file) return std::unexpected(missing(kReplayHelp, "file"));
-  if (!words.evidence) return std::unexpected(missing(kReplayHelp, "trace"));
   ReplayCommand command;
-  command.request.file = *words.file;
-  command.request.evidence = *words.evidence;
-  auto error = take_question(words, command.request.question);
+  auto error = take_evidence(kReplayHelp, "trace", words, command.request);
+  if (!error) error = take_question(words, command.request.question);
   if (!error) error = take_budget(words, command.request.budget);
   if (error) return std::unexpected(std::move(*error));
   command.all = words.all;
@@ -354,45 +434,59 @@ std::expected<Command, UsageError> understand_replay(const Words& words) {
 }
 
 std::expected<Command, UsageError> understand_show(const Words& words) {
-  if (!words.file) return std::unexpected(missing(kShowHelp, "file"));
   if (words.trace && words.basis)
     return std::unexpected(UsageError{"--trace and --basis at once", "draw one, then the other"});
   if (words.quotient && words.basis)
     return std::unexpected(
         UsageError{"--quotient and --basis at once", "draw one, then the other"});
+  if (words.movers && (words.trace || words.basis || words.quotient))
+    return std::unexpected(
+        UsageError{"--movers and a picture at once", "list the movers, then draw the picture"});
   ShowCommand command;
-  command.request.file = *words.file;
   command.request.basis = words.basis.has_value();
   command.request.quotient = words.quotient;
+  command.request.movers = words.movers;
   command.request.evidence = words.basis ? words.basis : words.trace;
   command.output = words.output.value_or("");
-  auto error = take<driver::PictureFormat>(words.output, command.request.format, picture_format);
+  auto error = take_files(kShowHelp, words, command.request.file, command.request.question);
+  if (!error && !words.movers)
+    error = take<driver::PictureFormat>(words.output, command.request.format, picture_format);
   if (!error) error = take_question(words, command.request.question);
   if (!error) error = take_budget(words, command.request.budget);
   if (error) return std::unexpected(std::move(*error));
   if (command.request.evidence && command.request.format == driver::PictureFormat::Dot)
-    return std::unexpected(UsageError{"evidence is not drawn as a graph", "use .svg or .png"});
+    return std::unexpected(UsageError{"cannot draw evidence as .dot", "use .svg or .png"});
   if (words.quotient && command.request.format == driver::PictureFormat::Dot)
     return std::unexpected(UsageError{"the quotient is laid out by Heddle", "use .svg or .png"});
   return command;
 }
 
 std::expected<Command, UsageError> understand_translate(const Words& words) {
-  if (!words.file) return std::unexpected(missing(kTranslateHelp, "file"));
-  if (!words.to && !words.output) return std::unexpected(missing(kTranslateHelp, "output format"));
   TranslateCommand command;
-  command.request.file = *words.file;
   command.request.out = words.output;
   command.quiet = words.quiet;
-  auto error = take_question(words, command.request.question);
+  auto error = take_files(kTranslateHelp, words, command.request.file, command.request.question);
+  if (!error && !words.to && !words.output) error = missing(kTranslateHelp, "output format");
+  if (!error) error = take_question(words, command.request.question);
   if (!error) error = take_budget(words, command.budget);
   if (!error)
-    error = take<std::string>(words.to, command.request.to,
-                              [](const std::string& text) { return format_value("--to", text); });
+    error = take<std::string>(
+        words.to, command.request.to, [](const std::string& text) -> Value<std::string> {
+          const bool is_text = text == driver::kModelText || text == driver::kHornText;
+          return is_text ? text : format_value("--to", text);
+        });
   if (!error)
     error = take<transform::FirstTurn>(words.first, command.request.first, [](const auto& text) {
       return first_turn_value("--first", text);
     });
+  command.request.horn.reduction = !words.no_reduction;
+  if (!error && words.encoding) {
+    if (*words.encoding != "modular" && *words.encoding != "product")
+      error =
+          UsageError{"--encoding " + *words.encoding + " does not exist", "use modular or product"};
+    command.request.horn.form =
+        *words.encoding == "product" ? driver::HornForm::Product : driver::HornForm::Modular;
+  }
   if (!error && words.first && !words.contexts)
     error = UsageError{"--first is about rounds of turns", "give --contexts as well"};
   if (error) return std::unexpected(std::move(*error));
@@ -401,11 +495,15 @@ std::expected<Command, UsageError> understand_translate(const Words& words) {
 
 std::expected<Command, UsageError> understand(const std::string& command, const Words& words) {
   if (command == "verify") return understand_verify(words);
-  if (command == "cutoff") return understand_cutoff(words);
+  if (command == "races") return understand_races(words);
   if (command == "check") return understand_check(words);
   if (command == "replay") return understand_replay(words);
   if (command == "translate") return understand_translate(words);
   if (command == "show") return understand_show(words);
+  if (!words.c.clang_flags.empty())
+    return std::unexpected(
+        UsageError{"unexpected argument '--'", "flags for Clang go with C programs"});
+  if (command == "cutoff") return understand_cutoff(words);
   if (command == "bench") return understand_bench(words.bench, words.arguments);
   if (command == "formats") return FormatsCommand{words.json};
   if (words.engine_name)
@@ -486,16 +584,18 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
 
 }  // namespace
 
-std::expected<Command, UsageError> parse_arguments(const std::vector<std::string>& arguments) {
+std::expected<Command, UsageError> parse_arguments(const std::vector<std::string>& all) {
   Words words;
+  const std::vector<std::string> arguments = without_clang_flags(all, words.c.clang_flags);
   words.arguments = arguments;
   CLI::App app{kToolDescription, "heddle"};
-  app.footer(kToolFooter);
+  app.footer(exit_codes_text() + "\n" + kToolFooter);
   set_usage(app, "COMMAND [OPTIONS] ...");
   app.set_help_flag("-h,--help", "print this and exit");
   app.set_version_flag("--version", HEDDLE_VERSION, "print the version and exit");
   app.allow_extras();
   add_verify(app, words);
+  add_races(app, words);
   add_cutoff(app, words);
   add_check(app, words);
   add_replay(app, words);

@@ -1,4 +1,4 @@
-#include "cli/replay_command.hpp"
+#include "cli/commands.hpp"
 
 #include <termios.h>
 #include <unistd.h>
@@ -88,10 +88,10 @@ std::string announcement(const answer::CheckResult& check) {
   switch (check.status) {
     case answer::EvidenceStatus::Confirmed: return "confirmed: " + check.why + "\n";
     case answer::EvidenceStatus::Refuted:
-      return "REFUTED: " + check.why + "\nwhat follows is what the file claims\n";
+      return "REFUTED: " + check.why + "\nthe rest is the file's claim\n";
     case answer::EvidenceStatus::NotChecked: break;
   }
-  return "NOT CHECKED: " + check.why + "\nwhat follows is what the file claims\n";
+  return "NOT CHECKED: " + check.why + "\nthe rest is the file's claim\n";
 }
 
 }  // namespace
@@ -103,9 +103,10 @@ int run(const ReplayCommand& command, const driver::LiftDeadline& lift_deadline)
   const driver::Answered& answered = loaded->answered;
   if (answered.interrupted_by) return kBySignal + *answered.interrupted_by;
   complain(base::render(answered.asked.warnings));
-  const int code = exit_code_of(answered.report.check.status);
+  const int code = driver::exit_code(answered.report.check.status);
   const auto blocks = command.expand ? output::Blocks::Unfolded : output::Blocks::Folded;
-  ReplaySession session(answered.task, loaded->trace, blocks, output::Style(wants_colours()));
+  ReplaySession session(answered.task, loaded->trace, blocks, output::Style(wants_colours()),
+                        answered.asked.sources);
   const std::string checked = announcement(answered.report.check);
   if (command.all) return print(checked + session.whole(), code);
   lift_deadline();

@@ -1,4 +1,4 @@
-#include "cli/show_command.hpp"
+#include "cli/commands.hpp"
 
 #include <cstdio>
 #include <string>
@@ -25,8 +25,8 @@ Value<driver::PictureFormat> picture_format(std::string_view file_name) {
   if (file_name.ends_with(".png")) return driver::PictureFormat::Png;
   if (file_name.ends_with(".dot")) return driver::PictureFormat::Dot;
   return std::unexpected(
-      UsageError{"-o " + std::string(file_name) + ": what kind of picture is that?",
-                 "the name should end in .svg, .png or .dot"});
+      UsageError{"-o " + std::string(file_name) + ": cannot write a picture of this kind",
+                 "use .svg, .png or .dot"});
 }
 
 int run(const ShowCommand& command, const driver::LiftDeadline& lift_deadline) {
@@ -40,7 +40,7 @@ int run(const ShowCommand& command, const driver::LiftDeadline& lift_deadline) {
   if (picture->interrupted_by) return kBySignal + *picture->interrupted_by;
   complain(base::render(picture->warnings));
   warn_unless_confirmed(picture->check);
-  const int code = exit_code_of(picture->check.status);
+  const int code = driver::exit_code(picture->check.status);
   if (command.output.empty()) return print(picture->bytes, code);
   lift_deadline();
   const auto written = disk.write(command.output, picture->bytes);

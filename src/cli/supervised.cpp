@@ -4,9 +4,9 @@
 
 #include "cli/terminal.hpp"
 #include "driver/check_process.hpp"
-#include "output/cutoff_text.hpp"
+#include "output/c_witness.hpp"
 #include "output/json.hpp"
-#include "output/text.hpp"
+#include "output/report_row.hpp"
 
 namespace heddle::cli {
 
@@ -32,18 +32,10 @@ answer::Report report_of(const Unanswered& unanswered) {
 std::string unanswered_text(const VerifyCommand& command, const Unanswered& unanswered) {
   const output::Asked asked = unread(command.request.file);
   const answer::Report report = report_of(unanswered);
-  if (command.output.json) return output::report_json({}, asked, report);
-  return output::report_text({}, asked, report, text_options(command.output));
-}
-
-std::string unanswered_text(const CutoffCommand& command, const Unanswered& unanswered) {
-  const output::Asked asked = unread(command.request.file);
-  answer::CutoffReport report;
-  report.answer = unanswered.why;
-  report.seconds = unanswered.seconds;
-  report.peak_memory_mb = unanswered.peak_memory_mb;
-  if (command.output.json) return output::cutoff_json({}, asked, report);
-  return output::cutoff_text({}, asked, report, text_options(command.output));
+  const output::ReportRow& row = output::report_row(command.request.asking);
+  if (command.output.json) return row.json({}, asked, report);
+  return row.text({}, asked, report, text_options(command.output)) +
+         (command.svcomp ? output::competition_verdict({}, report.verdict) + "\n" : "");
 }
 
 std::string unanswered_text(const CheckCommand& command, const Unanswered& unanswered) {
@@ -84,7 +76,7 @@ int give_up(const driver::WorkerOutcome& outcome, const std::string& file,
   } else if (text.empty()) {
     complain("heddle: error: " + why.detail + "\n");
   }
-  return print(text, crashed ? kInternalError : kNotChecked);
+  return print(text, driver::exit_code(why));
 }
 
 }  // namespace

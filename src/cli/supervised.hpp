@@ -22,7 +22,6 @@ struct Unanswered {
 
 /// What to print on standard output instead of an answer.
 std::string unanswered_text(const VerifyCommand& command, const Unanswered& unanswered);
-std::string unanswered_text(const CutoffCommand& command, const Unanswered& unanswered);
 std::string unanswered_text(const CheckCommand& command, const Unanswered& unanswered);
 /// Nothing, for commands whose answer is a model or a picture.
 std::string unanswered_text(const ReplayCommand& command, const Unanswered& unanswered);

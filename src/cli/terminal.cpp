@@ -14,11 +14,6 @@ bool is_terminal(int descriptor) {
   return isatty(descriptor) != 0 && kind && std::string_view(kind) != "dumb";
 }
 
-int exit_code_of(answer::EvidenceStatus status) {
-  if (status == answer::EvidenceStatus::Confirmed) return kDone;
-  return status == answer::EvidenceStatus::Refuted ? kRefuted : kNotChecked;
-}
-
 output::ProgressLine progress_line(const OutputChoice& choice) {
   return {stderr, {choice.progress && !choice.quiet, choice.verbose && !choice.quiet}};
 }
@@ -45,12 +40,24 @@ int reject(const base::Diagnostics& diagnostics) {
   return kBadInput;
 }
 
-base::Diagnostic nothing_to_store(const std::string& path) {
+namespace {
+
+base::Diagnostic not_written(const std::string& path, const std::string& why) {
   base::Diagnostic warning;
   warning.severity = base::Severity::Warning;
   warning.location.file = path;
-  warning.message = "is not written: there is no evidence";
+  warning.message = "is not written: " + why;
   return warning;
+}
+
+}  // namespace
+
+base::Diagnostic nothing_to_store(const std::string& path) {
+  return not_written(path, "there is no evidence");
+}
+
+base::Diagnostic no_witness(const std::string& path) {
+  return not_written(path, "witnesses show violations of C programs");
 }
 
 int end_by_signal(int signal) {

@@ -1,28 +1,24 @@
 #pragma once
 
-/// What all commands do with standard output and standard error, and their exit codes.
+/// What all commands do with standard output and standard error.
 
 #include <string>
 
 #include "answer/report.hpp"
 #include "base/diagnostic.hpp"
 #include "cli/command.hpp"
+#include "driver/exit_code.hpp"
 #include "output/progress.hpp"
 #include "output/text.hpp"
 
 namespace heddle::cli {
 
-inline constexpr int kDone = 0;
-inline constexpr int kUsage = 2;
-inline constexpr int kBadInput = 3;
-inline constexpr int kNotChecked = 20;
-inline constexpr int kInternalError = 70;
-inline constexpr int kRefuted = 71;
+using driver::kBadInput;
+using driver::kDone;
+using driver::kInternalError;
+using driver::kUsage;
 /// What a worker returns that was interrupted by a signal, plus the signal.
 inline constexpr int kBySignal = 128;
-
-/// The exit code of a command whose whole answer is what the checker says.
-int exit_code_of(answer::EvidenceStatus status);
 
 /// Is this a terminal that understands more than plain text?
 bool is_terminal(int descriptor);
@@ -45,6 +41,9 @@ int reject(const base::Diagnostics& diagnostics);
 
 /// A warning: the answer has no evidence that could be stored in this file.
 base::Diagnostic nothing_to_store(const std::string& path);
+
+/// A warning: there is no violation of a C program that a witness could show.
+base::Diagnostic no_witness(const std::string& path);
 
 /// Ends as the signal would have ended us, so that a shell loop around us ends too.
 int end_by_signal(int signal);

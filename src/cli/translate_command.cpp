@@ -1,4 +1,4 @@
-#include "cli/translate_command.hpp"
+#include "cli/commands.hpp"
 
 #include <vector>
 

@@ -92,9 +92,9 @@ Value<engine::EngineRow> engine_value(std::string_view name) {
                                     suggestion(name, names_of(engine::registry()))});
 }
 
-Value<transform::ModelKind> model_kind_value(std::string_view option, std::string_view text) {
-  if (text == "threads") return transform::ModelKind::ThreadSystem;
-  if (text == "net") return transform::ModelKind::PetriNet;
+Value<model::AnyKind> model_kind_value(std::string_view option, std::string_view text) {
+  if (text == "threads") return model::AnyKind(model::Tag<model::ThreadSystem>());
+  if (text == "net") return model::AnyKind(model::Tag<model::PetriNet>());
   return bad(option, text, "a kind of model", "it is threads or net");
 }
 

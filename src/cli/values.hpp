@@ -34,7 +34,7 @@ Value<std::optional<base::Integer>> threads_value(std::string_view option, std::
 Value<std::string> format_value(std::string_view option, std::string_view text);
 
 /// `threads` or `net`.
-Value<transform::ModelKind> model_kind_value(std::string_view option, std::string_view text);
+Value<model::AnyKind> model_kind_value(std::string_view option, std::string_view text);
 
 /// `first` or `any`.
 Value<transform::FirstTurn> first_turn_value(std::string_view option, std::string_view text);

@@ -61,8 +61,9 @@ template <class Word, template <class> class Index>
   requires CoverIndex<Index<Word>, Word>
 class Search {
  public:
-  Search(const model::Task& task, const CounterSystem& system, Pruner& pruner, SearchOrder order,
-         base::RunContext& context, std::span<const model::Configuration> uncoverable)
+  Search(const model::CountingTask& task, const CounterSystem& system, Pruner& pruner,
+         SearchOrder order, base::RunContext& context,
+         std::span<const model::Configuration> uncoverable)
       : task_(task),
         system_(system),
         pruner_(pruner),
@@ -82,7 +83,7 @@ class Search {
     while (!work_.empty() && best_ == kNoElement) {
       const ElementId id = work_.pop();
       if (index_.is_superfluous(id) || is_excluded_by_now(id)) continue;
-      if (const auto stop = take_up(id)) {
+      if (const auto stop = expand(id)) {
         leave_statistics();
         return Stopped{*stop};
       }
@@ -131,8 +132,8 @@ class Search {
     if (!excluded && worthwhile) {
       excluded = pruner_.look_for_more<Word>(layout_, current_);
       learnt_ += excluded ? 1 : 0;
-      in_vain_ = excluded ? 0 : in_vain_ + 1;
-      if (in_vain_ >= kPatience) next_look_ = 2 * context_.steps();
+      failed_attempts_ = excluded ? 0 : failed_attempts_ + 1;
+      if (failed_attempts_ >= kPatience) next_look_ = 2 * context_.steps();
     }
     pruned_ += excluded ? 1 : 0;
     return excluded;
@@ -149,7 +150,7 @@ class Search {
   }
 
   /// Adds all predecessors of one element.
-  Stop take_up(ElementId id) {
+  Stop expand(ElementId id) {
     current_.assign(store_.words(id).begin(), store_.words(id).end());
     const Control control = store_.link(id).control;
     ++expanded_;
@@ -191,11 +192,11 @@ class Search {
     return std::nullopt;
   }
 
-  void add(Control control, std::uint32_t transition, ElementId parent, bool take_up_later) {
+  void add(Control control, std::uint32_t transition, ElementId parent, bool expand_later) {
     const ElementId id = store_.add(control, buffer_, transition, parent);
     index_.insert(id);
     const std::uint64_t total = total_of(buffer_);
-    if (take_up_later) work_.push(id, total);
+    if (expand_later) work_.push(id, total);
     if (!met_initially(control)) return;
     if (best_ == kNoElement || total < best_total_) {
       best_ = id;
@@ -293,14 +294,14 @@ class Search {
 
   /// Most searches are over before it is worth while to look for more invariants.
   static constexpr std::uint64_t kBeforeLearning = 64;
-  /// Entries of tableaus for each predecessor: a third of the time or so.
+  /// Work for linear programs for each predecessor: a third of the time or so.
   static constexpr std::uint64_t kLearningPerStep = 500;
 
   /// After so many looks in vain the next one waits until the search has doubled.
   static constexpr std::uint64_t kPatience = 16;
   static constexpr std::size_t kMostTargetsLookedAt = 8;
 
-  const model::Task& task_;
+  const model::CountingTask& task_;
   const CounterSystem& system_;
   Pruner& pruner_;
   base::RunContext& context_;
@@ -319,8 +320,8 @@ class Search {
   std::uint64_t expanded_ = 0;
   std::uint64_t pruned_ = 0;
   std::uint64_t learnt_ = 0;
-  std::uint64_t in_vain_ = 0;    // looks since the last one that found something
-  std::uint64_t next_look_ = 0;  // not before so many steps
+  std::uint64_t failed_attempts_ = 0;  // looks since the last one that found something
+  std::uint64_t next_look_ = 0;        // not before so many steps
   bool targets_looked_at_ = false;
 };
 
@@ -335,9 +336,9 @@ void permute(std::vector<Transition>& transitions, std::uint64_t seed) {
 
 /// Nothing if words of this size are too small.
 template <class Word>
-std::optional<SearchResult> search_with(const model::Task& task, const CounterSystem& system,
-                                        Pruner& pruner, SearchOrder order,
-                                        base::RunContext& context,
+std::optional<SearchResult> search_with(const model::CountingTask& task,
+                                        const CounterSystem& system, Pruner& pruner,
+                                        SearchOrder order, base::RunContext& context,
                                         std::span<const model::Configuration> uncoverable) {
   if (!PackedLayout<Word>::fits(system.counters)) return std::nullopt;
   try {
@@ -349,7 +350,7 @@ std::optional<SearchResult> search_with(const model::Task& task, const CounterSy
 
 }  // namespace
 
-SearchResult backward_search(const model::Task& task, Pruner& pruner, SearchOrder order,
+SearchResult backward_search(const model::CountingTask& task, Pruner& pruner, SearchOrder order,
                              base::RunContext& context,
                              std::span<const model::Configuration> uncoverable) {
   auto system = compile(task);

@@ -9,7 +9,7 @@
 #include "answer/trace.hpp"
 #include "base/run_context.hpp"
 #include "coverability/pruner.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::coverability {
 
@@ -43,7 +43,7 @@ using SearchResult = std::variant<Coverable, Uncoverable, Stopped, Overflowed>;
 /// the order in which transitions are tried.
 /// `uncoverable` is the basis of an earlier search on the same model with the same pruner: what
 /// lies above it is known and not looked at again, and the basis of this search includes it.
-SearchResult backward_search(const model::Task& task, Pruner& pruner, SearchOrder order,
+SearchResult backward_search(const model::CountingTask& task, Pruner& pruner, SearchOrder order,
                              base::RunContext& context,
                              std::span<const model::Configuration> uncoverable = {});
 

@@ -146,11 +146,11 @@ Demand compile_target(const model::Region& region) {
 
 }  // namespace
 
-std::expected<CounterSystem, std::string> compile(const model::Task& task) try {
+std::expected<CounterSystem, std::string> compile(const model::CountingTask& task) try {
   CounterSystem system;
   system.controls = static_cast<std::uint32_t>(model::shared_count(task.model));
   system.counters = static_cast<std::uint32_t>(model::counter_count(task.model));
-  model::visit_counting(
+  std::visit(
       [&](const auto& m) {
         std::uint32_t id = 0;
         for (const auto& t : m.transitions)

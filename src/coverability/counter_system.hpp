@@ -28,7 +28,7 @@
 #include <string>
 #include <vector>
 
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::coverability {
 
@@ -90,6 +90,6 @@ struct CounterSystem {
 
 /// Precondition: the task is monotone (no upper bounds in guards and targets).
 /// The error names the first number that does not fit a machine counter.
-std::expected<CounterSystem, std::string> compile(const model::Task& task);
+std::expected<CounterSystem, std::string> compile(const model::CountingTask& task);
 
 }  // namespace heddle::coverability

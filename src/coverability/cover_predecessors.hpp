@@ -129,10 +129,10 @@ class Redistributor {
         const std::uint64_t old = value_[from];
         value_[from] = t.sharing == Sharing::Divide ? old + amount : std::max(old, amount);
         draws_.push_back({from, r->counter, amount});
-        const bool go_on = split(t, target, first + 1, covered + amount * weight, visit);
+        const bool continues = split(t, target, first + 1, covered + amount * weight, visit);
         draws_.pop_back();
         value_[from] = old;
-        if (!go_on) return false;
+        if (!continues) return false;
       }
     }
     return true;

@@ -34,8 +34,9 @@ constexpr int kEncouragement = 8;
 
 class BoundedSearch {
  public:
-  BoundedSearch(const model::Task& task, const CounterSystem& system, ThreadWeights& weights,
-                std::int64_t bound, const KnownCoverability& known, base::RunContext& context)
+  BoundedSearch(const model::CountingTask& task, const CounterSystem& system,
+                ThreadWeights& weights, std::int64_t bound, const KnownCoverability& known,
+                base::RunContext& context)
       : task_(task),
         system_(system),
         weights_(weights),
@@ -58,7 +59,7 @@ class BoundedSearch {
       work_.pop();
       if (index_.is_superfluous(id) || needs_more(id, threads)) continue;
       threads_ = threads;
-      if (const auto stop = take_up(id)) return stop;
+      if (const auto stop = expand(id)) return stop;
     }
     return std::nullopt;
   }
@@ -106,7 +107,7 @@ class BoundedSearch {
     index_.insert(store_.add(element.shared.value, buffer_, 0, kNoElement));
   }
 
-  std::optional<base::StopReason> take_up(ElementId id) {
+  std::optional<base::StopReason> expand(ElementId id) {
     current_.assign(store_.words(id).begin(), store_.words(id).end());
     const Control control = store_.link(id).control;
     for (const std::uint32_t t : candidates_.always(control))
@@ -254,7 +255,7 @@ class BoundedSearch {
     return result;
   }
 
-  const model::Task& task_;
+  const model::CountingTask& task_;
   const CounterSystem& system_;
   ThreadWeights& weights_;
   std::int64_t bound_;  ///< demands and ways of more threads are of no interest
@@ -285,7 +286,7 @@ class BoundedSearch {
 
 }  // namespace
 
-FewestThreads::FewestThreads(const model::Task& task, const ThreadFamily& family)
+FewestThreads::FewestThreads(const model::CountingTask& task, const ThreadFamily& family)
     : task_(task), weights_(family) {
   auto compiled = compile(task);
   if (compiled) {

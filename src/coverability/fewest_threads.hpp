@@ -16,7 +16,7 @@
 #include "coverability/pruner.hpp"
 #include "coverability/thread_family.hpp"
 #include "coverability/thread_weights.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::coverability {
 
@@ -49,14 +49,14 @@ class FewestThreads {
  public:
   /// `task` must be monotone, `family` its thread family; both must outlive this. Targets do not
   /// matter.
-  FewestThreads(const model::Task& task, const ThreadFamily& family);
+  FewestThreads(const model::CountingTask& task, const ThreadFamily& family);
 
   /// Of those for one of the targets.
   FewestThreadsResult ask(std::span<const Demand> targets, std::uint32_t bound,
                           const KnownCoverability& known, base::RunContext& context);
 
  private:
-  const model::Task& task_;
+  const model::CountingTask& task_;
   std::optional<std::string> overflow_;
   CounterSystem plain_;
   CounterSystem system_;  ///< with the pool

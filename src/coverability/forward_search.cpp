@@ -98,13 +98,13 @@ class ForwardSearch::Implementation {
   using AnyExplorer = std::variant<Explorer<NarrowKey>, Explorer<WideKey>>;
 
   std::optional<base::StopReason> run(AnyExplorer& explorer, base::RunContext& context) {
-    const auto go_on = [&](auto& any) { return any.run(next_, context, byte_limit); };
-    auto stop = std::visit(go_on, explorer);
+    const auto resume = [&](auto& any) { return any.run(next_, context, byte_limit); };
+    auto stop = std::visit(resume, explorer);
     const auto* narrow = std::get_if<Explorer<NarrowKey>>(&explorer);
     if (stop != base::StopReason::MemoryLimit || !narrow || bytes() > byte_limit) return stop;
     Explorer<WideKey> wide(*narrow);
     explorer.emplace<Explorer<WideKey>>(std::move(wide));
-    return std::visit(go_on, explorer);
+    return std::visit(resume, explorer);
   }
 
   template <class Measure>

@@ -9,7 +9,7 @@
 
 #include "answer/certificate.hpp"
 #include "coverability/counter_system.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::coverability {
 

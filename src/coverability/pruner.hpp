@@ -16,6 +16,7 @@
 #include "coverability/invariants.hpp"
 #include "coverability/packed_vector.hpp"
 #include "coverability/weighted_sums.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::coverability {
 
@@ -36,7 +37,7 @@ class Pruner {
   /// From now on `look_for_more` finds further invariants, with these.
   void learn_with(WeightedSums sums) { further_ = std::move(sums); }
 
-  /// How much looking has cost so far, in entries of tableaus; nothing if there is no use in
+  /// How much looking has cost so far, in units of `solver::find_in`; nothing if there is no use in
   /// looking for more.
   std::optional<std::uint64_t> cost_of_learning() const {
     if (!further_ || linear_.size() >= kMostSums) return std::nullopt;
@@ -150,5 +151,11 @@ class Pruner {
   std::vector<std::vector<Term>> by_counter_;
   std::optional<WeightedSums> further_;
 };
+
+/// The invariants of the model that backward searches prune with; none if they are not wanted.
+Pruner find_invariants(const model::CountingTask& task, bool wanted);
+
+/// The same, and those of a net that a search finds it needs. `task` must outlive the pruner.
+Pruner find_and_learn_invariants(const model::CountingTask& task, bool wanted);
 
 }  // namespace heddle::coverability

@@ -122,9 +122,9 @@ bool Successors::choose(const FamilyTransition& t, std::size_t source, std::size
     const bool is_last = first + 1 == targets.size();
     for (Count here = is_last ? left : 1; here <= left; ++here) {
       after_[targets[first]] += here;
-      const bool go_on = choose(t, source, first + 1, left - here, visit);
+      const bool continues = choose(t, source, first + 1, left - here, visit);
       after_[targets[first]] -= here;
-      if (!go_on) return false;
+      if (!continues) return false;
     }
   }
   return true;
@@ -152,9 +152,9 @@ void Successors::for_each_predecessor(const ForwardState& after,
       const bool may_be_born = is_open_[counter] && std::ranges::count(symbols, counter) == 0;
       for (Count present = may_be_born ? 0 : count; present <= count; ++present) {
         change(symbols, counter, present);
-        const bool go_on = take(at + 1);
+        const bool continues = take(at + 1);
         change(symbols, counter, -std::int64_t{present});
-        if (!go_on) return false;
+        if (!continues) return false;
       }
       return true;
     };

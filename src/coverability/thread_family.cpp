@@ -76,16 +76,20 @@ FamilyStart make_start(const model::Region& region, const std::set<std::uint32_t
 
 }  // namespace
 
-std::optional<std::string> why_no_family(const model::Model& model) {
-  const auto* net = std::get_if<model::PetriNet>(&model);
-  if (!net) return std::nullopt;
-  for (std::size_t i = 0; i < net->transitions.size(); ++i) {
-    const model::PetriTransition& t = net->transitions[i];
+std::optional<std::string> why_no_family(const model::ThreadSystem&) { return std::nullopt; }
+
+std::optional<std::string> why_no_family(const model::PetriNet& net) {
+  for (std::size_t i = 0; i < net.transitions.size(); ++i) {
+    const model::PetriTransition& t = net.transitions[i];
     if (std::ranges::all_of(t.updates, &model::PlaceUpdate::is_shift)) continue;
     return "transition " + (t.name.empty() ? std::to_string(i) : t.name) +
            " moves, copies or drops all tokens of a place: the net has no thread count of its own";
   }
   return std::nullopt;
+}
+
+std::optional<std::string> why_no_family(const model::CountingModel& model) {
+  return std::visit([](const auto& which) { return why_no_family(which); }, model);
 }
 
 CounterSystem with_pool(CounterSystem system) {
@@ -100,14 +104,14 @@ CounterSystem with_pool(CounterSystem system) {
   return system;
 }
 
-std::expected<ThreadFamily, std::string> thread_family(const model::Task& task) {
+std::expected<ThreadFamily, std::string> thread_family(const model::CountingTask& task) {
   auto compiled = compile(task);
   if (!compiled) return std::unexpected(std::move(compiled.error()));
   const std::uint32_t locals = compiled->counters;
   const CounterSystem system = with_pool(std::move(*compiled));
   ThreadFamily family{system.controls, system.counters, {}, {}, {}, system.targets};
   if (system.counters > locals) family.pool = locals;
-  model::visit_counting(
+  std::visit(
       [&](const auto& m) {
         for (std::size_t i = 0; i < system.transitions.size(); ++i) {
           const Transition& t = system.transitions[i];

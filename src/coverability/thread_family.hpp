@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "coverability/counter_system.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::coverability {
 
@@ -72,11 +72,11 @@ struct ThreadFamily {
 
 /// Why the number of threads is no measure for this model: a net that copies, multiplies, moves or
 /// drops all tokens of a place; a number that does not fit. Otherwise nothing. Linear.
-std::optional<std::string> why_no_family(const model::Model& model);
+std::optional<std::string> why_no_family(const model::CountingModel& model);
 
 /// Precondition: the task is monotone and nothing speaks against a family.
 /// The error names the first number that does not fit a machine counter.
-std::expected<ThreadFamily, std::string> thread_family(const model::Task& task);
+std::expected<ThreadFamily, std::string> thread_family(const model::CountingTask& task);
 
 /// The same for backward searches: `system` with the pool as one more counter, if one is needed.
 /// Precondition: as above, and `system` is the compiled task.

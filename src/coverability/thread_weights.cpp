@@ -31,7 +31,7 @@ namespace {
 
 __extension__ using Weight = unsigned __int128;
 
-/// Entries of the largest tableau that is worth its time.
+/// Rows times columns of the largest linear program that is worth its time.
 constexpr std::size_t kMostEntries = 50'000;
 constexpr std::size_t kMostWeightings = 64;
 /// Of numbers of threads beyond this it matters only that they are.

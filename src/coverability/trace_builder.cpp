@@ -26,7 +26,7 @@ Configuration to_configuration(const Demand& demand) {
   return result;
 }
 
-Configuration smallest_initial(const model::Question& question, const Demand& demand) {
+Configuration smallest_initial(const model::CountingQuestion& question, const Demand& demand) {
   std::optional<Configuration> best;
   for (const auto& region : question.initial) {
     auto found = model::least_initial_covering(region, to_configuration(demand));
@@ -83,20 +83,29 @@ bool needs_flows(const ThreadTransition& t) {
   return std::ranges::adjacent_find(t.passive, {}, &model::PassiveMove::from) != t.passive.end();
 }
 
-std::expected<Configuration, std::string> take_step(const model::Task& task, const Transition& t,
-                                                    const Configuration& now, const Demand& after,
-                                                    answer::TraceStep& step) {
+std::vector<model::Flow> flows_for(const model::PetriNet&, const Transition&, const Configuration&,
+                                   const Demand&) {
+  return {};
+}
+
+std::vector<model::Flow> flows_for(const ThreadSystem& system, const Transition& t,
+                                   const Configuration& now, const Demand& after) {
+  if (!needs_flows(system.transitions[t.id])) return {};
+  return choose_flows(system, t, now, after);
+}
+
+std::expected<Configuration, std::string> take_step(const model::CountingTask& task,
+                                                    const Transition& t, const Configuration& now,
+                                                    const Demand& after, answer::TraceStep& step) {
   step.transition = model::TransitionId(t.id);
-  if (const auto* net = std::get_if<model::PetriNet>(&task.model))
-    return model::step(*net, now, step.transition);
-  const auto& system = std::get<ThreadSystem>(task.model);
-  if (needs_flows(system.transitions[t.id])) step.flows = choose_flows(system, t, now, after);
-  return model::step(system, now, step.transition, step.flows);
+  step.flows =
+      std::visit([&](const auto& model) { return flows_for(model, t, now, after); }, task.model);
+  return model::step(task.model, now, step.transition, step.flows);
 }
 
 }  // namespace
 
-answer::Trace build_trace(const model::Task& task, const CounterSystem& system,
+answer::Trace build_trace(const model::CountingTask& task, const CounterSystem& system,
                           const DemandPath& path) {
   answer::Trace trace{smallest_initial(task.question, path.first), {}};
   Configuration now = trace.initial;

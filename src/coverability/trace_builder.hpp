@@ -5,7 +5,7 @@
 
 #include "answer/trace.hpp"
 #include "coverability/counter_system.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::coverability {
 
@@ -22,7 +22,7 @@ struct DemandPath {
 
 /// Runs the path forward with the model's own step function, from the smallest initial
 /// configuration that meets its first demand. Threads that no demand asks for are carried along.
-answer::Trace build_trace(const model::Task& task, const CounterSystem& system,
+answer::Trace build_trace(const model::CountingTask& task, const CounterSystem& system,
                           const DemandPath& path);
 
 }  // namespace heddle::coverability

@@ -13,7 +13,7 @@
 #include <map>
 
 #include "coverability/invariants.hpp"
-#include "coverability/linear_cone.hpp"
+#include "solver/linear_cone.hpp"
 
 namespace heddle::coverability {
 
@@ -22,8 +22,9 @@ namespace {
 using base::Integer;
 using model::PetriTransition;
 
-/// Entries of the largest tableau that is worth its time, and of all that lead to one sum.
-constexpr std::size_t kMostTableauEntries = 8'000'000;
+/// Rows times columns of the largest linear program that is worth its time, and the work that one
+/// may take.
+constexpr std::size_t kMostProgramEntries = 8'000'000;
 constexpr std::uint64_t kMostWork = 4'000'000'000;
 constexpr std::int64_t kLargestNumber = std::int64_t{1} << 31;
 
@@ -75,7 +76,7 @@ WeightedSums::WeightedSums(const model::PetriNet& net, const std::vector<model::
   std::ranges::sort(no_increase_);
   no_increase_.erase(std::ranges::unique(no_increase_).begin(), no_increase_.end());
   is_small_ = is_small_ && !places_.empty() &&
-              (no_increase_.size() + initial.size()) * places_.size() <= kMostTableauEntries;
+              (no_increase_.size() + initial.size()) * places_.size() <= kMostProgramEntries;
 }
 
 /// Columns are places at first.
@@ -125,7 +126,7 @@ void WeightedSums::number_places() {
 
 std::optional<answer::LinearInvariant> WeightedSums::exceeded_by(Demand demand) {
   if (!is_small_) return std::nullopt;
-  LinearCone cone{places_.size(), no_increase_, {}};
+  solver::LinearCone cone{places_.size(), no_increase_, {}};
   for (const model::Region& region : *initial_) {
     Row gain;
     for (const auto& [place, count] : demand)
@@ -140,7 +141,7 @@ std::optional<answer::LinearInvariant> WeightedSums::exceeded_by(Demand demand) 
     cone.gains.push_back(std::move(gain));
   }
   std::uint64_t work = kMostWork;
-  const auto weights = find_in(cone, work);
+  const auto weights = solver::find_in(cone, work);
   work_ += kMostWork - work;
   if (!weights) return std::nullopt;
   std::vector<model::WeightedPlace> sum;

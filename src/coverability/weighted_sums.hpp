@@ -29,7 +29,7 @@ class WeightedSums {
   /// if it is not found in reasonable time. Solves a linear program; the same every time.
   std::optional<answer::LinearInvariant> exceeded_by(Demand demand);
 
-  /// Entries of tableaus that were looked at so far: about the time it took.
+  /// What linear programs have taken so far, in units of `solver::find_in`.
   std::uint64_t work() const { return work_; }
 
  private:

@@ -14,7 +14,14 @@ struct Budget {
   std::optional<std::uint64_t> memory_mb;             ///< of each child process
   std::optional<std::uint64_t> steps;                 ///< of each engine
 
-  base::Limits from(std::chrono::steady_clock::time_point start) const;
+  base::Limits from(std::chrono::steady_clock::time_point start) const {
+    using Duration = std::chrono::steady_clock::duration;
+    base::Limits limits;
+    if (time) limits.deadline = start + std::chrono::duration_cast<Duration>(*time);
+    limits.memory_mb = memory_mb;
+    limits.steps = steps;
+    return limits;
+  }
 };
 
 }  // namespace heddle::driver

@@ -15,7 +15,7 @@ ChildLimits hard_limits(const base::Limits& limits) {
   return hard;
 }
 
-ChildProcess start_check(CheckFunction check, const model::Task& task,
+ChildProcess start_check(const CheckFunction& check, const model::AnyTask& task,
                          const answer::Verdict& verdict, const base::Limits& limits) {
   base::Limits without_steps = limits;
   without_steps.steps.reset();

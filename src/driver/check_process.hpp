@@ -21,9 +21,9 @@ answer::Unknown unreadable_answer(const std::string& why);
 
 /// What the ended process says, read by `read`, or what its end says about it. An answer that does
 /// not fit into our own memory costs that process only.
-template <class Message>
-Message message_of(const ChildOutcome& outcome,
-                   std::expected<Message, std::string> (*read)(std::string_view)) {
+template <class Read>
+auto message_of(const ChildOutcome& outcome, const Read& read) ->
+    typename decltype(read(std::string_view()))::value_type {
   if (auto unknown = failure(outcome)) return {std::move(*unknown), {}};
   try {
     auto message = read(outcome.text);
@@ -35,7 +35,7 @@ Message message_of(const ChildOutcome& outcome,
 }
 
 /// Starts a check in a child process. The step limit is for engines and does not apply.
-ChildProcess start_check(CheckFunction check, const model::Task& task,
+ChildProcess start_check(const CheckFunction& check, const model::AnyTask& task,
                          const answer::Verdict& verdict, const base::Limits& limits);
 
 /// What the ended child said; a check that did not come to its end is NotChecked.

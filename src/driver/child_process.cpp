@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <gmp.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -47,14 +46,6 @@ void* reallocate_or_exit(void* old, std::size_t, std::size_t size) {
   return memory;
 }
 
-void set_limit(int resource, rlim_t value) {
-  rlimit limit{};
-  getrlimit(static_cast<__rlimit_resource>(resource), &limit);
-  limit.rlim_cur = std::min(value, limit.rlim_max);
-  limit.rlim_max = limit.rlim_cur;
-  setrlimit(static_cast<__rlimit_resource>(resource), &limit);
-}
-
 /// Children of this process that have ended for us and are still to be reaped. What a process has
 /// to wait for is a fact about the process, hence this one list.
 std::vector<pid_t>& departed() {
@@ -66,17 +57,6 @@ std::vector<pid_t>& departed() {
 bool is_gone(pid_t id) { return waitpid(id, nullptr, WNOHANG) != 0; }
 
 void reap_the_gone() { std::erase_if(departed(), is_gone); }
-
-void settle_in(pid_t parent, const ChildLimits& limits, ChildGroup group) {
-  if (group == ChildGroup::Own) setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(kOrphaned);  // the parent died before the line above
-  departed().clear();
-  if (group == ChildGroup::Own) let_interrupts_through();
-  mp_set_memory_functions(allocate_or_exit, reallocate_or_exit, nullptr);
-  set_limit(RLIMIT_CORE, 0);
-  if (limits.memory_mb) set_limit(RLIMIT_DATA, *limits.memory_mb << 20);
-}
 
 /// A thread whose stack finds no room is told to try again.
 bool is_out_of_memory(const std::error_code& code) {
@@ -161,7 +141,9 @@ ChildProcess::ChildProcess(const ChildJob& job, ChildLimits limits, ChildGroup g
   const pid_t parent = getpid();
   id_ = fork();
   if (id_ == 0) {
-    settle_in(parent, limits, group);
+    if (!settle_in(parent, group, limits.memory_mb)) _exit(kOrphaned);
+    departed().clear();
+    mp_set_memory_functions(allocate_or_exit, reallocate_or_exit, nullptr);
     live(write_end, job);
   }
   const int error = errno;

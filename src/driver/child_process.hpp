@@ -26,6 +26,7 @@
 
 #include "driver/frame.hpp"
 #include "driver/interrupt_watch.hpp"
+#include "driver/launch.hpp"
 
 namespace heddle::driver {
 
@@ -34,12 +35,6 @@ using TimePoint = std::chrono::steady_clock::time_point;
 struct ChildLimits {
   std::optional<TimePoint> kill_at;        ///< the parent kills the child then
   std::optional<std::uint64_t> memory_mb;  ///< of the data segment; then allocations fail
-};
-
-/// Of which process group a child is, and what SIGINT, SIGTERM and SIGHUP do to it.
-enum class ChildGroup {
-  Own,      ///< a group of its own, killed as a whole; signals end it
-  Parents,  ///< may read the terminal; signals wait, as in the parent, until it asks for them
 };
 
 enum class ChildEnd {

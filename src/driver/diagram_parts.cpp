@@ -13,8 +13,8 @@ constexpr std::size_t kRowByteLimit = std::size_t{256} << 20;
 
 }  // namespace
 
-std::optional<output::picture::DiagramParts> diagram_parts(const model::ThreadSystem& system,
-                                                           const model::Question& question) {
+std::optional<output::picture::DiagramParts> diagram_parts(
+    const model::ThreadSystem& system, const model::CountingQuestion& question) {
   const auto rows = coverability::closed_thread_states(system, question.initial, kRowByteLimit);
   if (!rows) return std::nullopt;
   const engine::concolic::Diagram diagram(system, *rows);

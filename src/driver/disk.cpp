@@ -1,13 +1,17 @@
 #include "driver/disk.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "driver/temporary_file.hpp"
@@ -32,10 +36,39 @@ fs::path resolved(const std::string& path) {
   return error ? fs::path(path) : real;
 }
 
-Done append(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary | std::ios::app);
-  out << text << std::flush;
-  if (!out) return std::unexpected(std::string("cannot be written"));
+/// How long a pipe without a reader is waited for.
+constexpr int kPatienceMs = 1000;
+
+/// Opens a pipe or a device for writing; the error is a number. Does not wait for ever for somebody
+/// who reads from a pipe.
+std::expected<int, int> open_stream(const std::string& path) {
+  for (int waited = 0;; waited += 10) {
+    const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file >= 0) {
+      fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+      return file;
+    }
+    if (errno == EINTR) continue;
+    if (errno != ENXIO || waited >= kPatienceMs) return std::unexpected(errno);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+std::string why_not_open(int error) {
+  return error == ENXIO ? "nobody reads from it" : reason(error);
+}
+
+bool is_pipe(const std::string& path) {
+  struct stat found{};
+  return stat(path.c_str(), &found) == 0 && S_ISFIFO(found.st_mode);
+}
+
+Done append(int file, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t count = ::write(file, text.data() + done, text.size() - done);
+    if (count < 0 && errno != EINTR) return std::unexpected(reason(errno));
+    if (count > 0) done += static_cast<std::size_t>(count);
+  }
   return {};
 }
 
@@ -102,10 +135,32 @@ Done RealDisk::probe(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return std::unexpected("is a folder, not a file");
   if (is_protected(path)) return std::unexpected(kIsInput);
+  if (is_pipe(path)) return hold(path);
   if (is_stream(path)) return {};
   const TemporaryFile file(resolved(path));
   if (file.error() != 0) return std::unexpected(reason(file.error()));
   return {};
+}
+
+RealDisk::~RealDisk() {
+  for (const auto& [path, file] : pipes_) close(file);
+}
+
+Done RealDisk::hold(const std::string& path) {
+  if (pipes_.contains(path)) return {};
+  const auto file = open_stream(path);
+  if (!file) return std::unexpected(why_not_open(file.error()));
+  pipes_.emplace(path, *file);
+  return {};
+}
+
+Done RealDisk::write_stream(const OutputFile& file) {
+  if (auto held = hold(file.path); !held) return held;
+  const auto found = pipes_.find(file.path);
+  Done done = append(found->second, file.text);
+  close(found->second);
+  pipes_.erase(found);
+  return done;
 }
 
 std::expected<void, WriteFailure> RealDisk::write_all(std::span<const OutputFile> files) {
@@ -124,7 +179,7 @@ std::expected<void, WriteFailure> RealDisk::write_all(std::span<const OutputFile
   }
   for (const OutputFile& file : files)
     if (is_stream(file.path))
-      if (auto done = append(file.path, file.text); !done) return failed(file.path, done.error());
+      if (auto done = write_stream(file); !done) return failed(file.path, done.error());
   for (std::size_t i = 0; i < temporary.size(); ++i) {
     if (temporary[i].replace_destination()) continue;
     for (std::size_t done = i; done-- > 0;) temporary[done].restore();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <expected>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -38,7 +39,8 @@ class Disk {
   virtual bool is_protected(const std::string& path) const = 0;
   /// The run goes on with this file, its own output of an earlier run, and may write it.
   virtual void release(const std::string& path) = 0;
-  /// Would `write` succeed? Leaves nothing behind.
+  /// Would `write` succeed? Leaves nothing behind. A pipe that nobody reads from is waited for a
+  /// second long; `write_all` does the same.
   virtual std::expected<void, std::string> probe(const std::string& path) = 0;
   /// All texts or none, each as a whole: a reader never sees a file that is half written.
   virtual std::expected<void, WriteFailure> write_all(std::span<const OutputFile> files) = 0;
@@ -48,6 +50,11 @@ class Disk {
 
 class RealDisk final : public Disk {
  public:
+  RealDisk() = default;
+  ~RealDisk() override;
+  RealDisk(const RealDisk&) = delete;
+  RealDisk& operator=(const RealDisk&) = delete;
+
   std::expected<std::string, std::string> read(const std::string& path) const override;
   std::expected<std::string, std::string> peek(const std::string& path) const override;
   bool exists(const std::string& path) const override;
@@ -62,7 +69,12 @@ class RealDisk final : public Disk {
   /// Device and inode of a regular file: links to it, symbolic or hard, have the same.
   using Identity = std::pair<unsigned long, unsigned long>;
 
+  /// Opens a pipe for writing, and keeps it: a reader that saw it closed would take it for the end.
+  std::expected<void, std::string> hold(const std::string& path);
+  std::expected<void, std::string> write_stream(const OutputFile& file);
+
   mutable std::set<Identity> inputs_;
+  std::map<std::string, int> pipes_;  ///< and other streams, while they are written to
 };
 
 }  // namespace heddle::driver

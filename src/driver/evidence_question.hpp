@@ -17,15 +17,12 @@ namespace heddle::driver {
 /// it is about the task's own. A bound on contexts may be larger than the one asked for: what is
 /// proved for more contexts holds for fewer. Traces and proofs without a bound are checked against
 /// the bound of the task, so that the one of the evidence does not matter.
-std::optional<std::string> other_question(const model::Task& task,
+std::optional<std::string> other_question(const model::AnyTask& task,
                                           const answer::StoredEvidence& evidence);
-/// The same of a cutoff: its question has initial states only.
-std::optional<std::string> other_question(const model::Task& task,
-                                          const answer::StoredCutoff& evidence);
 
 /// What to add to the reason of a confirmation: the evidence proves a larger bound than was asked
 /// for. Empty otherwise.
-std::string proves_more(const model::Task& task, const answer::Verdict& verdict);
+std::string proves_more(const model::AnyTask& task, const answer::Verdict& verdict);
 
 /// What the question lacks (see `missing_part`), with a hint which option puts the one that the
 /// evidence is about.

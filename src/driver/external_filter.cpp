@@ -4,20 +4,19 @@
 /// its end: no pipe can run full while nobody reads it.
 
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <system_error>
+
+#include "driver/launch.hpp"
 
 namespace heddle::driver {
 
 namespace {
 
-constexpr int kNotFound = 127;
 constexpr std::size_t kLongestComplaint = 300;
 
 class MemoryFile {
@@ -55,19 +54,6 @@ class MemoryFile {
   int descriptor_;
 };
 
-[[noreturn]] void become(const std::vector<std::string>& command, const MemoryFile& in,
-                         const MemoryFile& out, const MemoryFile& complaints) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  dup2(in.descriptor(), STDIN_FILENO);
-  dup2(out.descriptor(), STDOUT_FILENO);
-  dup2(complaints.descriptor(), STDERR_FILENO);
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  execvp(words[0], words.data());
-  _exit(kNotFound);
-}
-
 }  // namespace
 
 std::expected<std::string, FilterError> run_filter(const std::vector<std::string>& command,
@@ -75,13 +61,16 @@ std::expected<std::string, FilterError> run_filter(const std::vector<std::string
   MemoryFile in;
   const MemoryFile out, complaints;
   in.fill(input);
-  const pid_t child = fork();
-  if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
-  if (child == 0) become(command, in, out, complaints);
+  ProgramStart start;
+  start.words = command;
+  start.input = in.descriptor();
+  start.output = out.descriptor();
+  start.errors = complaints.descriptor();
+  const pid_t child = start_program(start);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return out.contents();
-  const bool missing = WIFEXITED(status) && WEXITSTATUS(status) == kNotFound;
+  const bool missing = WIFEXITED(status) && WEXITSTATUS(status) == kCannotStart;
   return std::unexpected(FilterError{missing, complaints.contents().substr(0, kLongestComplaint)});
 }
 

@@ -71,8 +71,9 @@ int rank(UnknownReason reason) {
     case UnknownReason::NotMonotone: return 4;
     case UnknownReason::Unconfirmed: return 5;
     case UnknownReason::Cancelled: return 6;
-    case UnknownReason::Unsupported: return 7;
-    case UnknownReason::EngineFailed: return 8;
+    case UnknownReason::Incomplete: return 7;
+    case UnknownReason::Unsupported: return 8;
+    case UnknownReason::EngineFailed: return 9;
   }
   base::fail_invariant("reason", "UnknownReason should be one of its enumerators", __FILE__,
                        __LINE__);
@@ -117,9 +118,14 @@ class Portfolio {
   }
 
   engine::Acceptance acceptance_of(const EngineRow& engine) const {
-    if (assignment_.original.question.contexts && !engine.counts_contexts)
-      return {"it does not count contexts"};
+    if (model::contexts_of(assignment_.original) && !engine.counts_contexts)
+      return {"--contexts is not supported"};
+    if (works_on_original(engine)) return {};
     return engine.accepts(assignment_.transformed);
+  }
+
+  bool works_on_original(const EngineRow& engine) const {
+    return assignment_.finish_original && engine.accepts(assignment_.original).yes();
   }
 
   // ---- who has a processor (time_share.hpp says why) ----
@@ -231,8 +237,11 @@ class Portfolio {
       base::RunContext context(settings_.limits, settings_.seed);
       if (settings_.on_event)
         context.listen([&](const base::Event& event) { send(write_event(event)); });
-      Verdict verdict = engine.run(assignment_.transformed, settings_.options, context);
-      verdict = assignment_.translate_back(std::move(verdict));
+      const bool is_original = works_on_original(engine);
+      Verdict verdict = engine.run(is_original ? assignment_.original : assignment_.transformed,
+                                   settings_.options, context);
+      verdict = (is_original ? assignment_.finish_original
+                             : assignment_.translate_back)(std::move(verdict));
       return answer::write_message({std::move(verdict), context.statistics()});
     };
     return ChildProcess(job, hard_limits(settings_.limits));
@@ -272,7 +281,9 @@ class Portfolio {
   }
 
   void hear(Run& run, const ChildOutcome& outcome) {
-    EngineMessage message = message_of(outcome, answer::read_message);
+    EngineMessage message = message_of(outcome, [&](std::string_view text) {
+      return answer::read_message(text, model::kind_of(assignment_.original));
+    });
     answer::EngineRun& line = record(run);
     line.outcome = answer::verdict_name(message.verdict);
     if (std::holds_alternative<Unknown>(message.verdict)) {
@@ -328,15 +339,23 @@ class Portfolio {
     }
   }
 
+  static bool answers(const answer::Bound& bound, const std::optional<std::uint32_t>& asked) {
+    return asked && bound.what == answer::BoundKind::Contexts && bound.value >= *asked;
+  }
+  /// Bounds of different kinds do not compare: the first one stays.
+  static bool is_greater(const answer::Bound& a, const answer::Bound& b) {
+    return a.what == b.what && a.value > b.value;
+  }
+
   /// An answer to all that was asked wins. One up to a lower bound is kept for the case that
   /// nothing better comes.
   void accept(Claim claim) {
     const auto* bounded = std::get_if<SafeUpTo>(&claim.message.verdict);
-    const auto& asked = assignment_.original.question.contexts;
-    if (!bounded || (asked && bounded->bound.value >= *asked)) {
+    const auto& asked = model::contexts_of(assignment_.original);
+    if (!bounded || answers(bounded->bound, asked)) {
       winner_ = std::move(claim);
     } else if (!bounded_ ||
-               bounded->bound.value > std::get<SafeUpTo>(bounded_->message.verdict).bound.value) {
+               is_greater(bounded->bound, std::get<SafeUpTo>(bounded_->message.verdict).bound)) {
       bounded_ = std::move(claim);
     }
   }
@@ -381,7 +400,7 @@ class Portfolio {
     report.check = claim.check;
     report.engine = claim.engine;
     report.statistics = claim.message.statistics;
-    if (!answer::is_definite(verdict)) report.claim = answer::verdict_name(claim.message.verdict);
+    if (!answer::is_definite(verdict)) report.set_claim(claim.message.verdict);
   }
 
   void conclude_undecided() {
@@ -400,7 +419,7 @@ class Portfolio {
     std::string out;
     for (const answer::EngineRun& line : result_.report.runs)
       out += (out.empty() ? "" : "; ") + line.engine + ": " + line.detail;
-    return out.empty() ? "there is no engine to ask" : out;
+    return out.empty() ? "no engine is left" : out;
   }
 
   const Assignment& assignment_;

@@ -27,15 +27,18 @@
 
 namespace heddle::driver {
 
-using CheckFunction = answer::CheckResult (*)(const model::Task&, const answer::Verdict&,
-                                              base::RunContext&);
+using CheckFunction = std::function<answer::CheckResult(const model::AnyTask&,
+                                                        const answer::Verdict&, base::RunContext&)>;
 
 /// What the engines work on, and how an answer about it becomes one about the original task.
 struct Assignment {
-  const model::Task& original;
-  const model::Task& transformed;
+  const model::AnyTask& original;
+  const model::AnyTask& transformed;
   /// Runs in the engine's child process.
   std::function<answer::Verdict(answer::Verdict)> translate_back;
+  /// Set if engines that accept the original task are to work on it, and then what is done with
+  /// their answers.
+  std::function<answer::Verdict(answer::Verdict)> finish_original = {};
 };
 
 struct PortfolioSettings {
@@ -43,7 +46,7 @@ struct PortfolioSettings {
   std::uint64_t seed = 0;
   unsigned jobs = 1;  ///< child processes that run at a moment, at least 1
   engine::Options options;
-  CheckFunction check = nullptr;  ///< null: take the first claim as it is
+  CheckFunction check;  ///< empty: take the first claim as it is
   bool (*short_of_memory)() = &machine_is_short_of_memory;
   /// Hears of the engines' progress; may be empty.
   std::function<void(std::string_view engine, const base::Event&)> on_event;

@@ -1,12 +1,12 @@
 #include "driver/projection.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "base/invariant.hpp"
-#include "check/pushdown_through.hpp"
-#include "model/boolean_program/flow.hpp"
-#include "transform/pushdown_visits.hpp"
+#include "check/pushdown/pushdown_through.hpp"
+#include "model/boolean_program/interpreter.hpp"
 #include "transform/visits.hpp"
 
 namespace heddle::driver {
@@ -22,20 +22,26 @@ using answer::Verdict;
 using model::BooleanProgram;
 using model::PushdownRule;
 using model::PushdownSystem;
+using model::boolean::Flow;
+using model::boolean::State;
 using transform::StatementPlace;
 
 /// Where a rule of a pushdown system stands.
 StatementPlace place_of_rule(const PushdownRule& rule) { return {rule.line, 1}; }
 
 /// All that is to be marked.
-std::set<StatementPlace> places_in(const model::Model& model) {
-  if (const auto* program = std::get_if<BooleanProgram>(&model))
-    return transform::statements_of(*program);
+std::set<StatementPlace> places_in(const BooleanProgram& program) {
+  return transform::statements_of(program);
+}
+
+std::set<StatementPlace> places_in(const PushdownSystem& system) {
   std::set<StatementPlace> out;
-  for (const PushdownRule& rule : std::get<PushdownSystem>(model).transitions)
-    out.insert(place_of_rule(rule));
+  for (const PushdownRule& rule : system.transitions) out.insert(place_of_rule(rule));
   return out;
 }
+
+std::string_view marked_thing(const BooleanProgram&) { return "statement"; }
+std::string_view marked_thing(const PushdownSystem&) { return "rule"; }
 
 std::set<std::uint32_t> lines_of(const std::set<StatementPlace>& places) {
   std::set<std::uint32_t> lines;
@@ -44,53 +50,82 @@ std::set<std::uint32_t> lines_of(const std::set<StatementPlace>& places) {
 }
 
 /// Asks for a failure through one of the places.
-model::Task through(const model::Task& task, const std::set<StatementPlace>& places) {
-  if (const auto* program = std::get_if<BooleanProgram>(&task.model)) {
-    model::Task out{transform::fail_through(*program, places), task.question};
-    out.question.labels.clear();
-    return out;
-  }
+model::ProgramTask through(const model::ProgramTask& task, const std::set<StatementPlace>& places) {
+  model::ProgramTask out = task;
+  out.model.through.assign(places.begin(), places.end());
+  return out;
+}
+
+model::PushdownTask through(const model::PushdownTask& task,
+                            const std::set<StatementPlace>& places) {
   return transform::reach_through(task, lines_of(places));
 }
 
-/// The statements of the run's steps, up to the first failure.
+/// Answers are checked on the system that asks for runs through open rules; that this is the system
+/// to ask about is shown here, by the checker's code. Of a program, what is asked about is the
+/// program itself: through which statements failures count is a part of what it means.
+std::optional<std::string> why_not_asked_for(const model::ProgramTask&, const model::ProgramTask&,
+                                             const std::set<StatementPlace>&) {
+  return std::nullopt;
+}
+
+std::optional<std::string> why_not_asked_for(const model::PushdownTask& task,
+                                             const model::PushdownTask& question,
+                                             const std::set<StatementPlace>& open) {
+  return check::why_not_through(task, question, lines_of(open));
+}
+
+/// Where threads are at failure labels. (Nothing leads away from where assertions have failed.)
+std::set<StatementPlace> labels_in(const Flow& flow, const State& state) {
+  std::set<StatementPlace> out;
+  for (const model::boolean::LocalState& thread : state.threads) {
+    const model::boolean::FlowNode& node = flow.nodes[thread.node.index()];
+    const auto leads_on = [&](const auto& edge) { return edge.source == thread.node; };
+    if (node.failed && (node.waits || std::ranges::any_of(flow.edges, leads_on)))
+      out.insert(transform::place_of(node.at));
+  }
+  return out;
+}
+
+/// The statements of the run's steps, up to the first failure, and the label where it is.
 std::set<StatementPlace> passed(const BooleanProgram& program, const answer::ProgramRun& run) {
   const auto flow =
       run.keeps_calls ? model::boolean::keep_calls(program) : model::boolean::unfold(program);
   HEDDLE_INVARIANT(flow, "a program with a run should have a flow graph");
   std::set<StatementPlace> out;
+  State state = run.initial;
   for (const model::boolean::Step& step : run.steps) {
-    const model::boolean::FlowEdge& edge = flow->edges[step.edge.index()];
-    out.insert(transform::place_of(edge.at));
-    if (flow->nodes[edge.target.index()].failed) break;
+    if (has_failed(*flow, state)) break;
+    out.insert(transform::place_of(flow->edges[step.edge.index()].at));
+    auto next = take(*flow, state, step);
+    HEDDLE_INVARIANT(next, "a run that was checked should be one");
+    state = std::move(*next);
   }
+  out.merge(labels_in(*flow, state));
   return out;
 }
 
-std::set<StatementPlace> passed(const model::Model& model, const answer::Trace& trace) {
-  if (const auto* program = std::get_if<BooleanProgram>(&model))
-    return passed(*program, *trace.run);
+std::set<StatementPlace> passed(const PushdownSystem& system, const answer::PushdownRun& run) {
   std::set<StatementPlace> out;
-  for (const answer::TraceBlock& block : trace.blocks)
-    for (const answer::TraceStep& step : block.body)
-      out.insert(
-          place_of_rule(std::get<PushdownSystem>(model).transitions[step.transition.index()]));
+  for (const answer::PushdownStep& step : run.steps)
+    out.insert(place_of_rule(system.transitions[step.rule.index()]));
   return out;
 }
 
+template <class Model>
 class Projector {
  public:
-  Projector(const model::Task& task, const Ask& ask)
+  Projector(const model::Task<Model>& task, const Ask& ask)
       : task_(task), ask_(ask), all_(places_in(task.model)), open_(all_) {
-    if (task.question.contexts) out_.bound = {"contexts", base::Integer(*task.question.contexts)};
-    if (model::is_pushdown(task.model)) out_.what = "rule";
+    if (task.question.contexts) out_.bound = answer::context_bound(*task.question.contexts);
+    out_.what = marked_thing(task.model);
   }
 
   Projection run(const Verdict& first) {
     bool more = learn(task_.model, first);
     while (more && !open_.empty()) {
-      const model::Task question = through(task_, open_);
-      if (const auto difference = why_not_asked_for(question)) {
+      const model::Task<Model> question = through(task_, open_);
+      if (const auto difference = why_not_asked_for(task_, question, open_)) {
         rest_ = OnErrorTrace::Undecided;
         out_.why_undecided = "the question is not the one to ask: " + *difference;
         break;
@@ -101,24 +136,17 @@ class Projector {
       HEDDLE_INVARIANT(!more || open_.size() < before,
                        "a run should go through a statement that it was asked for");
     }
-    out_.checked_on_translation = model::is_program(task_.model) && out_.questions > 0;
     fill();
     return std::move(out_);
   }
 
  private:
-  /// Answers are checked on the system that asks for runs through open rules; that this is the
-  /// system to ask about is shown here, by the checker's code. Of programs it is not: their answers
-  /// stand and fall with the statements that the translation adds, and the projection says so.
-  std::optional<std::string> why_not_asked_for(const model::Task& question) const {
-    if (!model::is_pushdown(task_.model)) return std::nullopt;
-    return check::why_not_through(task_, question, lines_of(open_));
-  }
-
   /// Is there more to learn?
-  bool learn(const model::Model& model, const Verdict& verdict) {
+  bool learn(const Model& model, const Verdict& verdict) {
     if (const auto* unsafe = std::get_if<Unsafe>(&verdict)) {
-      for (const StatementPlace& place : passed(model, unsafe->trace)) open_.erase(place);
+      for (const StatementPlace& place :
+           passed(model, std::get<answer::RunOf<Model>>(unsafe->trace)))
+        open_.erase(place);
       return true;
     }
     if (const auto* unknown = std::get_if<Unknown>(&verdict)) {
@@ -137,7 +165,7 @@ class Projector {
           {{place.first, place.second}, open_.contains(place) ? rest_ : OnErrorTrace::Yes});
   }
 
-  const model::Task& task_;
+  const model::Task<Model>& task_;
   const Ask& ask_;
   std::set<StatementPlace> all_;
   std::set<StatementPlace> open_;  ///< through which no run has gone
@@ -147,8 +175,14 @@ class Projector {
 
 }  // namespace
 
-Projection project(const model::Task& task, const Verdict& first, const Ask& ask) {
-  return Projector(task, ask).run(first);
+Projection project(const model::AnyTask& any, const Verdict& first, const Ask& ask) {
+  return std::visit(
+      [&]<class Model>(const model::Task<Model>& task) -> Projection {
+        if constexpr (base::kContains<Model, ProjectedKinds>)
+          return Projector<Model>(task, ask).run(first);
+        base::fail_invariant("kind", "the model should have statements", __FILE__, __LINE__);
+      },
+      any);
 }
 
 }  // namespace heddle::driver

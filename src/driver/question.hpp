@@ -1,7 +1,10 @@
 #pragma once
 
-/// From a file name and what the user said to a model and a question about it.
+/// What the command line says about a question, and the files that hold the rest of it.
 
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,73 +17,71 @@
 
 namespace heddle::driver {
 
+using base::complaint;
+
 /// What the command line says about the question.
 struct QuestionOptions {
-  std::string format;                     ///< a name of the format table; empty: guess
-  std::vector<std::string> targets;       ///< as written; all of them count (OR)
-  std::vector<std::string> labels;        ///< of a Boolean program, which are its failures then
-  std::optional<std::string> property;    ///< a file with targets
-  std::optional<std::string> initial;     ///< as written
-  std::optional<base::Integer> threads;   ///< nothing: as the model has it
-  bool any_threads = false;               ///< said so: any number, for programs too
-  std::optional<std::uint32_t> contexts;  ///< see model::Question
+  std::string format;                         ///< a name of the format table; empty: guess
+  std::vector<std::string> targets;           ///< as written; all of them count (OR)
+  std::vector<std::string> labels;            ///< of a Boolean program, which are its failures then
+  std::optional<std::string> property;        ///< a file with targets
+  std::optional<std::string> initial;         ///< as written
+  std::optional<base::Integer> threads;       ///< nothing: as the model has it
+  bool any_threads = false;                   ///< said so: any number, for programs too
+  std::optional<std::uint32_t> contexts;      ///< see model::PushdownQuestion
+  frontend::c::ReadOptions reading;           ///< of C programs
+  std::optional<std::uint8_t> pointer_bytes;  ///< of C programs; nothing: a task file's, else 8
+  std::vector<std::string> linked_files;      ///< further translation units of a C program
+  std::optional<std::string> compile_commands = {};  ///< compile_commands.json of a C program
 };
 
-struct LoadedModel {
-  std::string format;
-  frontend::ModelFile file;
-  std::string initial_from;              ///< where its initial states, if any, come from
-  std::vector<std::string> labels = {};  ///< see model::Question
-};
+base::Parsed<frontend::SourceText> read_source(const Disk& disk, const std::string& path);
 
-/// Regions and where they came from, in words: "--target", "the file", "x.prop".
-struct SourcedRegions {
-  std::vector<model::Region> regions;
-  std::string from;
-};
-
-base::Parsed<LoadedModel> load_model(const Disk& disk, const std::string& path,
-                                     const std::string& format);
+/// `props.xml#Name` is one property of a file: what stands behind the '#' is for the front end,
+/// unless there is a file of that whole name.
+std::string without_property_name(const Disk& disk, const std::string& path);
 
 /// What a file beside the model may be called: `x.tts.prop`, and then `x.prop`.
 std::vector<std::string> sibling_names(const std::string& path, const std::string& extension,
                                        frontend::Place place);
+
+/// The first of the file's siblings with this extension, or nothing.
+std::optional<std::string> sibling_of(const Disk& disk, const std::string& path,
+                                      const std::string& extension,
+                                      frontend::Place place = frontend::Place::Beside);
 
 /// The names of all files that a run about this model may read: the model, the property file, and
 /// whatever may be beside it. Not all of them need exist.
 std::vector<std::string> input_files(const Disk& disk, const std::string& path,
                                      const QuestionOptions& options);
 
-/// Makes the labels the failures of the program: its own failures do not count any more. Nothing
-/// happens without labels. The error says which label there is not, or that it is no program.
-base::Parsed<void> choose_labels(const std::string& path, const std::vector<std::string>& labels,
-                                 LoadedModel& loaded);
+/// The format of the file, by name or guessed. The error says that nobody can tell.
+base::Parsed<const frontend::FormatRow*> format_of(const frontend::SourceText& source,
+                                                   const std::string& format);
 
-/// The targets of the command line (`--target` and `--property` together), else of the file, else
-/// of a sibling `.prop` or `.prp` (or `.spec`, beside a pushdown system; `.formula`, beside a net).
-/// No regions if there are none anywhere.
-base::Parsed<SourcedRegions> find_targets(const Disk& disk, const std::string& path,
-                                          const LoadedModel& loaded,
-                                          const QuestionOptions& options);
+/// Some order of what questions are made of, for comparing sets of them: there may be many.
+bool precedes(const model::Region& a, const model::Region& b);
+bool precedes(const model::ThreadsInMain& a, const model::ThreadsInMain& b);
+template <std::totally_ordered Item>
+bool precedes(const Item& a, const Item& b) {
+  return a < b;
+}
+template <class Item>
+  requires std::is_empty_v<Item>
+bool precedes(const Item&, const Item&) {
+  return false;
+}
 
-/// The initial states of the command line, else of the file. No regions if neither says.
-base::Parsed<SourcedRegions> find_initial(const LoadedModel& loaded,
-                                          const QuestionOptions& options);
-
-/// The model's default initial states, with their reading in words. No regions if it has none.
-SourcedRegions assumed_initial(const model::Model& model);
-
-/// Exactly `threads` threads in the one local state of each region that has no upper bound.
-base::Parsed<void> fix_thread_count(const model::Model& model, const base::Integer& threads,
-                                    std::vector<model::Region>& initial);
-
-/// What to tell a user who gave no target.
-base::Diagnostics missing_target(const std::string& path, const model::Model& model);
-base::Diagnostics missing_initial(const std::string& path, const model::Model& model);
-
-base::Diagnostics complaint(std::string file, std::string message, std::string hint = {});
-
-/// Do both lists hold the same regions, in whatever order?
-bool same_set(const std::vector<model::Region>& a, const std::vector<model::Region>& b);
+/// Do both lists hold the same, in whatever order?
+template <class Item>
+bool same_set(const std::vector<Item>& a, const std::vector<Item>& b) {
+  const auto sorted = [](std::vector<Item> items) {
+    std::ranges::sort(items, [](const Item& x, const Item& y) { return precedes(x, y); });
+    const auto repeated = std::ranges::unique(items);
+    items.erase(repeated.begin(), repeated.end());
+    return items;
+  };
+  return a == b || sorted(a) == sorted(b);
+}
 
 }  // namespace heddle::driver

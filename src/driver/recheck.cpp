@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "answer/json.hpp"
-#include "check/check.hpp"
 #include "driver/check_process.hpp"
+#include "driver/cutoff.hpp"
 #include "driver/evidence_question.hpp"
 #include "driver/pose.hpp"
 
@@ -46,20 +46,24 @@ Diagnostics unreadable(const std::string& path, const std::string& text, const s
 /// The question of the command line, not yet compared with the evidence.
 Parsed<Answered> put(const Disk& disk, const RecheckRequest& request,
                      const StoredEvidence& evidence) {
-  auto posed = pose(disk, request.file, request.question);
+  const bool of_cutoff = std::holds_alternative<answer::Cutoff>(evidence.verdict);
+  auto posed =
+      pose(disk, request.file, request.question, of_cutoff ? Asking::Cutoff : Asking::Reachability);
   if (!posed) return std::unexpected(std::move(posed.error()));
   if (auto missing = missing_part_for(*posed, evidence); !missing.empty())
     return std::unexpected(std::move(missing));
   Answered answered;
   answered.task = std::move(posed->task);
   answered.asked = std::move(posed->asked);
+  see_as_threads(answered, false);
   return answered;
 }
 
 /// The check, in a child process with the limits of the budget.
 void run_check(Answered& answered, const StoredEvidence& evidence, const base::Limits& limits) {
   const InterruptWatch interrupts;
-  ChildProcess process = start_check(&check::check, answered.task, evidence.verdict, limits);
+  ChildProcess process =
+      start_check(checker_for(answered), answered.task, evidence.verdict, limits);
   answered.interrupted_by = wait_for_end(process, interrupts);
   answered.report.check = check_result(process.outcome());
   if (answered.report.check.status == EvidenceStatus::Confirmed)
@@ -103,7 +107,7 @@ Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request,
     run_check(*answered, evidence, request.budget.from(start));
   }
   report.verdict = judged(report.check, evidence.verdict);
-  if (!answer::is_definite(report.verdict)) report.claim = answer::verdict_name(evidence.verdict);
+  if (!answer::is_definite(report.verdict)) report.set_claim(evidence.verdict);
   report.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   return answered;
 }
@@ -112,6 +116,15 @@ Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request) {
   const auto evidence = load_evidence(disk, request.evidence);
   if (!evidence) return std::unexpected(evidence.error());
   return recheck(disk, request, *evidence);
+}
+
+Parsed<StoredVerdict> load_stored(const Disk& disk, const RecheckRequest& request) {
+  auto evidence = load_evidence(disk, request.evidence);
+  if (!evidence) return std::unexpected(std::move(evidence.error()));
+  auto answered = recheck(disk, request, *evidence);
+  if (!answered) return std::unexpected(std::move(answered.error()));
+  const bool same_kind = evidence->kind == model::kind_of(answered->task);
+  return StoredVerdict{std::move(*answered), std::move(evidence->verdict), same_kind};
 }
 
 }  // namespace heddle::driver

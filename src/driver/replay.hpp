@@ -9,7 +9,7 @@ namespace heddle::driver {
 
 struct CheckedTrace {
   Answered answered;  ///< the task, and in the report what the checker says about the trace
-  answer::Trace trace;
+  answer::AnyRun trace;
 };
 
 /// Reads the model and the evidence, checks it as `recheck` does, and hands out the trace whatever

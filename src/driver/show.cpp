@@ -4,11 +4,15 @@
 #include <filesystem>
 #include <utility>
 
+#include "driver/c_views.hpp"
 #include "driver/diagram_parts.hpp"
 #include "driver/external_filter.hpp"
 #include "driver/pose.hpp"
-#include "driver/stored_verdict.hpp"
+#include "driver/recheck.hpp"
+#include "model/counting.hpp"
+#include "output/kinds.hpp"
 #include "output/picture/basis_picture.hpp"
+#include "output/picture/c_picture.hpp"
 #include "output/picture/net_dot.hpp"
 #include "output/picture/program_picture.hpp"
 #include "output/picture/quotient_picture.hpp"
@@ -51,48 +55,68 @@ std::expected<model::boolean::Flow, std::string> flow_of(const model::BooleanPro
   return flow ? std::move(flow) : model::boolean::unfold(program);
 }
 
-Parsed<std::string> model_picture(const model::Model& model, const model::Question& question,
+Parsed<std::string> model_picture(const model::ProgramTask& task, const output::Asked&,
                                   const std::string& name, PictureFormat format) {
-  if (const auto* program = std::get_if<model::BooleanProgram>(&model)) {
-    const auto flow = flow_of(*program);
-    if (!flow) return std::unexpected(complaint(name, flow.error()));
-    return from_dot(picture::program_dot(*flow, name), format);
-  }
-  if (model::is_pushdown(model))
-    return std::unexpected(
-        complaint(name, "there is no picture of a pushdown system", "--trace draws a run of it"));
-  if (const auto* net = std::get_if<model::PetriNet>(&model))
-    return from_dot(picture::net_dot(*net, question, name), format);
-  const auto& system = std::get<model::ThreadSystem>(model);
-  if (format == PictureFormat::Dot) return picture::thread_system_dot(system, question, name);
-  return picture_from_svg(picture::thread_system_svg(system, question, name), format);
+  const auto flow = flow_of(task.model);
+  if (!flow) return std::unexpected(complaint(name, flow.error()));
+  return from_dot(picture::program_dot(*flow, name), format);
+}
+
+template <class Model>
+Parsed<std::string> model_picture(const model::Task<Model>&, const output::Asked&,
+                                  const std::string& name, PictureFormat) {
+  return std::unexpected(
+      complaint(name, "there is no picture of a " + std::string(model::Kind<Model>::kName),
+                "--trace draws a run of it"));
+}
+
+Parsed<std::string> model_picture(const model::CTask& task, const output::Asked& asked,
+                                  const std::string& name, PictureFormat format) {
+  return from_dot(picture::c_program_dot(task.model, asked.sources, name), format);
+}
+
+Parsed<std::string> model_picture(const model::NetTask& task, const output::Asked&,
+                                  const std::string& name, PictureFormat format) {
+  return from_dot(picture::net_dot(task.model, task.question, name), format);
+}
+
+Parsed<std::string> model_picture(const model::ThreadTask& task, const output::Asked&,
+                                  const std::string& name, PictureFormat format) {
+  if (format == PictureFormat::Dot)
+    return picture::thread_system_dot(task.model, task.question, name);
+  return picture_from_svg(picture::thread_system_svg(task.model, task.question, name), format);
 }
 
 /// The expanded diagram and its quotient, with the path of a trace if there is one.
-Parsed<std::string> quotient_picture(const ShowRequest& request, const model::Task& task,
+Parsed<std::string> quotient_picture(const ShowRequest& request, const model::AnyTask& any,
                                      const answer::Trace* witness, const std::string& warning) {
-  const auto* system = std::get_if<model::ThreadSystem>(&task.model);
-  if (!system)
-    return std::unexpected(complaint(request.file,
-                                     "is a Petri net, which has no diagram of thread states",
-                                     "'heddle translate' makes a thread system of it"));
-  const auto parts = diagram_parts(*system, task.question);
+  const auto* task = std::get_if<model::ThreadTask>(&any);
+  if (!task)
+    return std::unexpected(complaint(
+        request.file, "is a " + model::kind_name(any) + ", which has no diagram of thread states",
+        "'heddle translate' makes a thread system of it"));
+  const auto parts = diagram_parts(task->model, task->question);
   if (!parts)
     return std::unexpected(complaint(request.file, "has too many thread states for this picture"));
-  return picture::quotient_svg(task, *parts, witness, picture_name(request.file), warning);
+  return picture::quotient_svg(*task, *parts, witness, picture_name(request.file), warning);
 }
 
-Parsed<std::string> model_picture(const ShowRequest& request, const model::Task& task) {
+Parsed<std::string> model_picture(const ShowRequest& request, const Posed& posed) {
+  const model::AnyTask& any = posed.task;
   if (!request.quotient)
-    return model_picture(task.model, task.question, picture_name(request.file), request.format);
-  auto svg = quotient_picture(request, task, nullptr, {});
+    return std::visit(
+        [&](const auto& task) {
+          return model_picture(task, posed.asked, picture_name(request.file), request.format);
+        },
+        any);
+  auto svg = quotient_picture(request, any, nullptr, {});
   return svg ? picture_from_svg(std::move(*svg), request.format) : svg;
 }
 
 Parsed<Picture> show_model(const Disk& disk, const ShowRequest& request) {
   auto posed = pose(disk, request.file, request.question);  // a picture needs no whole question
   if (!posed) return std::unexpected(std::move(posed.error()));
-  auto bytes = model_picture(request, posed->task);
+  auto bytes = model_picture(request, *posed);
   if (!bytes) return std::unexpected(std::move(bytes.error()));
   return Picture{std::move(*bytes),
                  std::move(posed->asked.warnings),
@@ -109,13 +133,13 @@ std::string warning_of(const answer::CheckResult& check) {
   return "NOT CHECKED: " + check.why;
 }
 
-bool fits(const model::Model& model, const model::Configuration& configuration) {
+bool fits(const model::CountingModel& model, const model::Configuration& configuration) {
   for (const auto& [counter, ignored] : configuration.counts.entries())
     if (counter.index() >= model::counter_count(model)) return false;
   return configuration.shared.index() < model::shared_count(model);
 }
 
-bool fits(const model::Model& model, const answer::BackwardBasis& basis) {
+bool fits(const model::CountingModel& model, const answer::BackwardBasis& basis) {
   for (const model::Configuration& element : basis.minimal)
     if (!fits(model, element)) return false;
   return true;
@@ -144,19 +168,20 @@ base::Diagnostics about_another_model(const ShowRequest& request) {
                    "evidence belongs to the file that it was made for");
 }
 
-/// The SVG of evidence about a Boolean program or a pushdown system.
-Parsed<std::string> run_evidence_svg(const ShowRequest& request, const StoredVerdict& stored) {
-  const model::Task& task = stored.answered.task;
-  const std::string name = picture_name(request.file);
-  const std::string warning = warning_of(stored.answered.report.check);
-  if (!stored.same_kind) return std::unexpected(about_another_model(request));
-  const auto* unsafe = std::get_if<answer::Unsafe>(&stored.verdict);
-  if (!request.basis && unsafe)
-    return picture::run_svg(output::list_run(task, unsafe->trace), name + ": a run", warning);
+/// What the picture of evidence says beside it.
+struct Caption {
+  std::string name;
+  std::string warning;
+  std::span<const output::SourceFile> sources = {};  ///< of a C program
+};
+
+/// The SVG of a basis of a program.
+Parsed<std::string> basis_svg(const ShowRequest& request, const StoredVerdict& stored,
+                              const model::ProgramTask& task, const Caption& caption) {
   const auto* safe = std::get_if<answer::Safe>(&stored.verdict);
   const auto* basis = safe ? std::get_if<answer::ProgramBasis>(&safe->certificate) : nullptr;
-  if (!request.basis || !basis) return std::unexpected(wrong_kind(request, stored.verdict));
-  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
+  if (!basis) return std::unexpected(wrong_kind(request, stored.verdict));
+  const auto flow = graph_of(task.model, basis->abstraction);
   const auto exists = [&](const answer::ProgramElement& element) {
     return std::ranges::all_of(element.threads, [&](const answer::ThreadCube& thread) {
       return thread.node.index() < flow->nodes.size();
@@ -164,26 +189,53 @@ Parsed<std::string> run_evidence_svg(const ShowRequest& request, const StoredVer
   };
   if (!flow || !std::ranges::all_of(basis->minimal, exists))
     return std::unexpected(about_another_model(request));
-  return picture::program_basis_svg(*flow, *basis, name + ": a basis", warning);
+  return picture::program_basis_svg(*flow, *basis, caption.name + ": a basis", caption.warning);
+}
+
+/// Other kinds have no basis.
+template <class Model>
+  requires(!base::kContains<Model, model::CountingKinds>)
+Parsed<std::string> basis_svg(const ShowRequest& request, const StoredVerdict& stored,
+                              const model::Task<Model>&, const Caption&) {
+  return std::unexpected(wrong_kind(request, stored.verdict));
+}
+
+Parsed<std::string> basis_svg(const ShowRequest& request, const StoredVerdict& stored,
+                              const model::CountingTask& task, const Caption& caption) {
+  const answer::BackwardBasis* basis = basis_of(stored.verdict);
+  if (!basis) return std::unexpected(wrong_kind(request, stored.verdict));
+  if (!fits(task.model, *basis)) return std::unexpected(about_another_model(request));
+  return picture::basis_svg(task, *basis, caption.name + ": a basis", caption.warning);
+}
+
+template <class Model>
+  requires(!base::kContains<Model, model::CountingKinds>)
+Parsed<std::string> run_svg(const ShowRequest&, const model::Task<Model>& task,
+                            const answer::RunOf<Model>& run, const Caption& caption) {
+  return picture::run_svg(output::list_run(task, run, caption.sources), caption.name + ": a run",
+                          caption.warning);
+}
+
+Parsed<std::string> run_svg(const ShowRequest& request, const model::CountingTask& task,
+                            const answer::Trace& trace, const Caption& caption) {
+  if (!fits(task.model, trace.initial)) return std::unexpected(about_another_model(request));
+  if (request.quotient) return quotient_picture(request, task, &trace, caption.warning);
+  return picture::trace_svg(task, trace, caption.name + ": a trace", caption.warning);
 }
 
 /// The SVG of the evidence, or what is wrong with it.
 Parsed<std::string> evidence_svg(const ShowRequest& request, const StoredVerdict& stored) {
-  const model::Task& task = stored.answered.task;
-  if (!model::is_counting(task.model)) return run_evidence_svg(request, stored);
-  const std::string name = picture_name(request.file);
-  const std::string warning = warning_of(stored.answered.report.check);
-  const auto foreign = [&] { return std::unexpected(about_another_model(request)); };
+  if (!stored.same_kind) return std::unexpected(about_another_model(request));
+  const Caption caption{picture_name(request.file), warning_of(stored.answered.report.check),
+                        stored.answered.asked.sources};
   const auto* unsafe = std::get_if<answer::Unsafe>(&stored.verdict);
-  if (!request.basis && unsafe) {
-    if (!stored.same_kind || !fits(task.model, unsafe->trace.initial)) return foreign();
-    if (request.quotient) return quotient_picture(request, task, &unsafe->trace, warning);
-    return picture::trace_svg(task, unsafe->trace, name + ": a trace", warning);
-  }
-  const answer::BackwardBasis* basis = basis_of(stored.verdict);
-  if (!request.basis || !basis) return std::unexpected(wrong_kind(request, stored.verdict));
-  if (!stored.same_kind || !fits(task.model, *basis)) return foreign();
-  return picture::basis_svg(task, *basis, name + ": a basis", warning);
+  if (!request.basis && !unsafe) return std::unexpected(wrong_kind(request, stored.verdict));
+  return std::visit(
+      [&]<class Model>(const model::Task<Model>& task) {
+        if (request.basis) return basis_svg(request, stored, task, caption);
+        return run_svg(request, task, std::get<answer::RunOf<Model>>(unsafe->trace), caption);
+      },
+      stored.answered.task);
 }
 
 Parsed<Picture> show_evidence(const Disk& disk, const ShowRequest& request) {
@@ -209,6 +261,14 @@ Parsed<std::string> picture_from_svg(std::string svg, PictureFormat format) {
 }
 
 Parsed<Picture> show(const Disk& disk, const ShowRequest& request) {
+  if (request.movers) {
+    auto listing = mover_listing(disk, request.file, request.question);
+    if (!listing) return std::unexpected(std::move(listing.error()));
+    Picture text;
+    text.bytes = std::move(*listing);
+    text.check.status = answer::EvidenceStatus::Confirmed;
+    return text;
+  }
   return request.evidence ? show_evidence(disk, request) : show_model(disk, request);
 }
 

@@ -18,6 +18,7 @@ struct ShowRequest {
   std::optional<std::string> evidence;  ///< a file; nothing: draw the model
   bool basis = false;                   ///< the evidence should be a basis, else a trace
   bool quotient = false;                ///< draw the expanded diagram and its quotient
+  bool movers = false;                  ///< list a C program with its movers and blocks, as text
   PictureFormat format = PictureFormat::Svg;
 };
 

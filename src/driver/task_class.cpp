@@ -52,73 +52,111 @@ struct Survey {
   }
 };
 
-/// Takes away procedures that call nobody who is left; those on a cycle of calls stay.
-bool has_cycle(std::map<std::string, std::set<std::string>> calls) {
-  const auto is_leaf = [&](const auto& entry) {
-    return std::ranges::none_of(entry.second,
-                                [&](const std::string& callee) { return calls.contains(callee); });
-  };
-  while (std::erase_if(calls, is_leaf) > 0) continue;
-  return !calls.empty();
+/// Takes away procedures that call nobody who is left, by counting; those on a cycle of calls stay.
+bool has_cycle(const std::map<std::string, std::set<std::string>>& calls) {
+  std::map<std::string_view, std::vector<std::string_view>> callers;
+  std::map<std::string_view, std::size_t> open;  // calls of procedures that are left
+  for (const auto& [caller, callees] : calls) {
+    std::size_t& count = open[caller];
+    for (const std::string& callee : callees) {
+      if (!calls.contains(callee)) continue;
+      callers[callee].push_back(caller);
+      ++count;
+    }
+  }
+  std::vector<std::string_view> leaves;
+  for (const auto& [procedure, count] : open)
+    if (count == 0) leaves.push_back(procedure);
+  std::size_t left = calls.size();
+  for (; !leaves.empty(); --left) {
+    const std::string_view leaf = leaves.back();
+    leaves.pop_back();
+    for (const std::string_view caller : callers[leaf])
+      if (--open[caller] == 0) leaves.push_back(caller);
+  }
+  return left > 0;
 }
 
 struct FeaturesOf {
-  const model::Question& question;
+  static bool starts_bounded(const model::CountingQuestion& question) {
+    return std::ranges::all_of(question.initial, is_bounded);
+  }
 
-  bool starts_bounded() const { return std::ranges::all_of(question.initial, is_bounded); }
-
-  Features operator()(const model::ThreadSystem& system) const {
+  Features operator()(const model::ThreadTask& task) const {
+    const model::ThreadSystem& system = task.model;
     const bool spawns = std::ranges::any_of(system.transitions, [](const auto& transition) {
       return transition.kind == model::StepKind::Spawn;
     });
     const bool plain =
         std::ranges::all_of(system.transitions, &model::ThreadTransition::has_constant_effect);
-    return {starts_bounded() && !spawns ? "fixed threads" : "any number of threads",
+    return {starts_bounded(task.question) && !spawns ? "fixed threads" : "any number of threads",
             plain ? "moves only" : "broadcasts", system.transitions.size()};
   }
 
-  Features operator()(const model::PetriNet& net) const {
+  Features operator()(const model::NetTask& task) const {
+    const model::PetriNet& net = task.model;
     const auto is_plain = [](const model::PetriTransition& transition) {
       return std::ranges::all_of(transition.updates, &model::PlaceUpdate::is_shift);
     };
-    return {starts_bounded() ? "fixed start" : "any number of tokens",
+    return {starts_bounded(task.question) ? "fixed start" : "any number of tokens",
             std::ranges::all_of(net.transitions, is_plain) ? "plain" : "resets or transfers",
             net.transitions.size()};
   }
 
-  Features operator()(const model::BooleanProgram& program) const {
+  Features operator()(const model::ProgramTask& task) const {
+    const model::BooleanProgram& program = task.model;
     Survey survey;
     std::map<std::string, std::set<std::string>> calls;
     for (const model::boolean::Procedure& procedure : program.procedures) {
       survey.visit(procedure.body);
       calls[procedure.name] = std::exchange(survey.calls, {});
     }
-    return {std::string(threads_of(program, survey.creates_threads)),
-            has_cycle(std::move(calls)) ? "recursive" : "without recursion", survey.statements};
+    return {std::string(threads_of(task, survey.creates_threads)),
+            has_cycle(calls) ? "recursive" : "without recursion", survey.statements};
   }
 
-  std::string_view threads_of(const model::BooleanProgram& program, bool creates_threads) const {
-    if (creates_threads || !starts_bounded()) return "any number of threads";
-    const bool one = std::ranges::all_of(question.initial, [](const model::Region& region) {
-      const model::CounterBound* bound = region.find(model::Counter(0U));
-      return bound && *bound->upper == 1;
-    });
-    return one && !model::boolean::lists_threads(program) ? "one thread" : "several threads";
+  static std::string_view threads_of(const model::ProgramTask& task, bool creates_threads) {
+    const auto is_fixed = [](const model::ThreadsInMain& threads) {
+      return threads.most.has_value();
+    };
+    const auto is_one = [](const model::ThreadsInMain& threads) { return threads.most == 1; };
+    const auto& initial = task.question.initial;
+    if (creates_threads || !std::ranges::all_of(initial, is_fixed)) return "any number of threads";
+    const bool one = std::ranges::all_of(initial, is_one);
+    return one && !model::boolean::lists_threads(task.model) ? "one thread" : "several threads";
   }
 
-  Features operator()(const model::PushdownSystem& system) const {
+  Features operator()(const model::PushdownTask& task) const {
+    const model::PushdownSystem& system = task.model;
     return {system.threads.size() == 1 ? "one thread" : "several threads",
-            question.targets.empty() ? "without target" : "with target", system.transitions.size()};
+            task.question.targets.empty() ? "without target" : "with target",
+            system.transitions.size()};
+  }
+
+  /// Of other kinds only the name is known.
+  template <class Model>
+  Features operator()(const model::Task<Model>&) const {
+    return {"any threads", "any steps", 0};
+  }
+
+  Features operator()(const model::CTask& task) const {
+    std::size_t instructions = 0;
+    for (const model::c::Function& function : task.model.functions)
+      if (!function.is_library) instructions += function.code.size();
+    const std::string property = task.question.targets.empty()
+                                     ? "no property"
+                                     : std::string(to_string(task.question.targets.front()));
+    return {"threads that it creates", property, instructions};
   }
 };
 
 }  // namespace
 
-std::string task_class(const model::Task& task) {
-  const Features features = std::visit(FeaturesOf{task.question}, task.model);
-  std::string out = model::kind_name(task.model) + ", " + features.threads + ", " + features.steps +
+std::string task_class(const model::AnyTask& task) {
+  const Features features = std::visit(FeaturesOf(), task);
+  std::string out = model::kind_name(task) + ", " + features.threads + ", " + features.steps +
                     ", " + std::string(size_word(features.size));
-  if (task.question.contexts) out += ", contexts";
+  if (model::contexts_of(task)) out += ", contexts";
   return out;
 }
 

@@ -5,7 +5,11 @@
 #include <iterator>
 #include <utility>
 
+#include "driver/pose.hpp"
 #include "driver/written_question.hpp"
+#include "frontend/notation.hpp"
+#include "model/c/print.hpp"
+#include "model/counting.hpp"
 #include "transform/one_marking.hpp"
 #include "transform/sequential_program.hpp"
 #include "transform/sequential_pushdown.hpp"
@@ -16,17 +20,10 @@ namespace heddle::driver {
 namespace {
 
 using base::Parsed;
+using frontend::AnyModelFile;
 using frontend::FormatRow;
-using frontend::ModelFile;
-using transform::ModelKind;
-
-/// The kind of model that a format holds, found out by asking it.
-ModelKind kind_of(const FormatRow& format) {
-  if (!format.cannot_print({model::BooleanProgram{}, {}, {}, {}})) return ModelKind::BooleanProgram;
-  if (!format.cannot_print({model::PushdownSystem{}, {}, {}, {}})) return ModelKind::PushdownSystem;
-  const bool threads = !format.cannot_print({model::ThreadSystem{}, {}, {}, {}});
-  return threads ? ModelKind::ThreadSystem : ModelKind::PetriNet;
-}
+using model::AnyKind;
+using model::AnyTask;
 
 std::string formats_with_extensions() {
   std::string out;
@@ -45,138 +42,199 @@ Parsed<const FormatRow*> find_output_format(const TranslateRequest& request) {
 }
 
 /// The file's model with what is asked about it; targets may be missing.
-Parsed<ModelFile> read(const Disk& disk, const TranslateRequest& request,
-                       std::vector<std::string>& notes) {
-  auto loaded = load_model(disk, request.file, request.question.format);
-  if (!loaded) return std::unexpected(std::move(loaded.error()));
-  if (auto chosen = choose_labels(request.file, request.question.labels, *loaded); !chosen)
-    return std::unexpected(std::move(chosen.error()));
-  auto targets = find_targets(disk, request.file, *loaded, request.question);
-  if (!targets) return std::unexpected(std::move(targets.error()));
-  auto initial = find_initial(*loaded, request.question);
-  if (!initial) return std::unexpected(std::move(initial.error()));
-  ModelFile file = std::move(loaded->file);
-  if (initial->regions.empty()) {
-    initial = assumed_initial(file.model);
-    if (!initial->regions.empty() && !request.question.threads)
-      notes.push_back("initial states " + initial->from);
-  }
-  if (const auto& threads = request.question.threads) {
-    auto fixed = fix_thread_count(file.model, *threads, initial->regions);
-    if (!fixed) return std::unexpected(std::move(fixed.error()));
-  }
-  if (targets->regions.empty()) notes.push_back("there is no target to translate");
-  file.initial = std::move(initial->regions);
-  file.targets = std::move(targets->regions);
-  return file;
+Parsed<Posed> read(const Disk& disk, const TranslateRequest& request,
+                   std::vector<std::string>& notes) {
+  auto posed = pose(disk, request.file, request.question);
+  if (!posed) return posed;
+  const auto [no_initial, no_target] = std::visit(
+      [](const auto& task) {
+        return std::pair(task.question.initial.empty(), task.question.targets.empty());
+      },
+      posed->task);
+  if (posed->initial_assumed && !no_initial && !request.question.threads)
+    notes.push_back("initial states " + posed->asked.initial_from);
+  if (no_target) notes.push_back("there is no target to translate");
+  return posed;
 }
 
-/// The file as one about the given kind of model.
-Parsed<ModelFile> to_kind(const std::string& path, ModelFile file, ModelKind kind) {
-  if (transform::kind_of(file.model) == kind) return file;
-  auto translation = transform::translate({file.model, {file.initial, file.targets}}, kind);
+/// The task as one about the given kind of model.
+Parsed<AnyTask> to_kind(const std::string& path, AnyTask task, const AnyKind& kind) {
+  if (model::kind_of(task) == kind) return task;
+  auto translation = transform::translate(task, kind);
   if (!translation)
     return std::unexpected(complaint(
-        path,
-        "this " + model::kind_name(file.model) + " has no counterpart: " + translation.error(),
+        path, "this " + model::kind_name(task) + " has no counterpart: " + translation.error(),
         "docs/translations.md lists what can be translated"));
-  model::Task& task = translation->translated;
-  return ModelFile{std::move(task.model), std::move(task.question.initial),
-                   std::move(task.question.targets), std::move(file.warnings)};
+  return std::move(translation->translated);
 }
 
 /// More rules than these are no use to any tool.
 constexpr std::size_t kMostSequentialRules = 2'000'000;
 
 /// One thread that does what all threads do within so many contexts each.
-Parsed<ModelFile> to_one_thread(const TranslateRequest& request, ModelFile file) {
-  auto reduction = transform::sequentialise(
-      {file.model, {file.initial, file.targets, request.question.contexts}}, kMostSequentialRules,
-      request.first);
+Parsed<AnyTask> to_one_thread(const TranslateRequest& request, const model::PushdownTask& task) {
+  auto reduction = transform::sequentialise(task, kMostSequentialRules, request.first);
   if (!reduction)
     return std::unexpected(complaint(request.file,
                                      "there is no sequential system: " + reduction.error(),
                                      "try fewer --contexts"));
-  model::Task& task = reduction->sequential;
-  return ModelFile{std::move(task.model), std::move(task.question.initial),
-                   std::move(task.question.targets), std::move(file.warnings)};
+  return std::move(reduction->sequential);
 }
 
-Parsed<ModelFile> to_one_thread_program(const TranslateRequest& request, ModelFile file) {
-  auto program = transform::sequentialise_program(
-      {file.model, {file.initial, file.targets, request.question.contexts}}, request.first);
+Parsed<AnyTask> to_one_thread(const TranslateRequest& request, const model::ProgramTask& task) {
+  auto program = transform::sequentialise_program(task, request.first);
   if (!program)
     return std::unexpected(complaint(request.file,
                                      "there is no sequential program: " + program.error(),
                                      "docs/translations.md lists what can be translated"));
-  ModelFile one{std::move(*program), {}, std::move(file.targets), std::move(file.warnings)};
-  one.initial = frontend::default_initial(one.model);
-  return one;
+  return model::ProgramTask{
+      std::move(*program),
+      {frontend::Notation<model::BooleanProgram>::default_initial(), task.question.targets}};
 }
 
-/// The file as one about the kind of model that the output format holds.
-Parsed<ModelFile> convert(const TranslateRequest& request, ModelFile file, ModelKind kind) {
-  if (!request.question.contexts) return to_kind(request.file, std::move(file), kind);
-  if (model::is_counting(file.model))
-    return std::unexpected(complaint(request.file,
-                                     "a " + model::kind_name(file.model) + " has no contexts",
-                                     "--contexts is for Boolean programs and pushdown systems"));
-  if (kind == ModelKind::PushdownSystem) {
-    auto threads = to_kind(request.file, std::move(file), kind);
-    return threads ? to_one_thread(request, std::move(*threads)) : threads;
+/// Within a number of contexts: threads become one thread, where the output can hold one.
+Parsed<AnyTask> within_contexts(const TranslateRequest& request, const model::PushdownTask& task,
+                                const AnyKind& kind) {
+  if (kind != AnyKind(model::Tag<model::PushdownSystem>()))
+    return to_kind(request.file, task, kind);
+  return to_one_thread(request, task);
+}
+
+Parsed<AnyTask> within_contexts(const TranslateRequest& request, const model::ProgramTask& task,
+                                const AnyKind& kind) {
+  if (kind == AnyKind(model::Tag<model::PushdownSystem>())) {
+    auto threads = to_kind(request.file, task, kind);
+    if (!threads) return threads;
+    return to_one_thread(request, std::get<model::PushdownTask>(*threads));
   }
-  if (!model::is_program(file.model)) return to_kind(request.file, std::move(file), kind);
-  auto one = to_one_thread_program(request, std::move(file));
+  auto one = to_one_thread(request, task);
   return one ? to_kind(request.file, std::move(*one), kind) : one;
 }
 
-/// The file in a form that the format can hold: a net with one initial marking where it must be.
-Parsed<ModelFile> fit(const TranslateRequest& request, const FormatRow& format, ModelFile file,
-                      std::vector<std::string>& notes) {
+template <class Model>
+Parsed<AnyTask> within_contexts(const TranslateRequest& request, const model::Task<Model>&,
+                                const AnyKind&) {
+  return std::unexpected(
+      complaint(request.file, "a " + std::string(model::Kind<Model>::kName) + " has no contexts",
+                "--contexts is for Boolean programs and pushdown systems"));
+}
+
+/// The task as one about the kind of model that the output format holds.
+Parsed<AnyTask> convert(const TranslateRequest& request, const AnyTask& any, const AnyKind& kind) {
+  if (!request.question.contexts) return to_kind(request.file, any, kind);
+  return std::visit([&](const auto& task) { return within_contexts(request, task, kind); }, any);
+}
+
+AnyModelFile file_of(const AnyTask& any) {
+  return std::visit(
+      []<class Model>(const model::Task<Model>& task) -> AnyModelFile {
+        return frontend::ModelFile<Model>{
+            task.model, task.question.initial, task.question.targets, {}};
+      },
+      any);
+}
+
+/// A form that a format of its kind may hold where it cannot hold the task itself, with what was
+/// done: a net with one initial marking. Nothing if there is none.
+struct Fitted {
+  AnyTask task;
+  std::string note;
+};
+std::optional<Fitted> other_form(const model::NetTask& task) {
+  if (task.question.initial.empty()) return std::nullopt;
+  return Fitted{transform::start_in_one_marking(task).translated,
+                "the format has one initial marking: transitions make the others of it"};
+}
+template <class Model>
+std::optional<Fitted> other_form(const model::Task<Model>&) {
+  return std::nullopt;
+}
+
+/// The task as a file that the format can hold.
+Parsed<AnyModelFile> fit(const TranslateRequest& request, const FormatRow& format,
+                         const AnyTask& any, std::vector<std::string>& notes) {
+  AnyModelFile file = file_of(any);
   auto reason = format.cannot_print(file);
   if (!reason) return file;
-  if (std::holds_alternative<model::PetriNet>(file.model) && !file.initial.empty()) {
-    model::Task task =
-        transform::start_in_one_marking({file.model, {file.initial, file.targets}}).translated;
-    ModelFile one{std::move(task.model), std::move(task.question.initial),
-                  std::move(task.question.targets), std::move(file.warnings)};
-    reason = format.cannot_print(one);
+  if (auto other = std::visit([](const auto& task) { return other_form(task); }, any)) {
+    file = file_of(other->task);
+    reason = format.cannot_print(file);
     if (!reason) {
-      notes.push_back("the format has one initial marking: transitions make the others of it");
-      return one;
+      notes.push_back(other->note);
+      return file;
     }
   }
   return std::unexpected(complaint(
       request.file, "format " + std::string(format.name) + " cannot hold this: " + *reason));
 }
 
-std::string size_of(const model::Model& model) {
-  const std::string transitions = std::to_string(model::transition_count(model)) + " transitions";
-  if (model::is_program(model)) return "a Boolean program";
-  if (model::is_pushdown(model))
-    return "a pushdown system with " + std::to_string(model::counter_count(model)) +
-           (model::counter_count(model) == 1 ? " thread and " : " threads and ") +
-           std::to_string(model::transition_count(model)) + " rules";
-  if (std::holds_alternative<model::PetriNet>(model))
-    return "a Petri net with " + std::to_string(model::counter_count(model)) + " places and " +
-           transitions;
-  return "a thread system with " + std::to_string(model::shared_count(model)) + " shared states, " +
-         std::to_string(model::counter_count(model)) + " local states and " + transitions;
+template <class Model>
+std::string size_text(const Model&) {
+  return "a " + std::string(model::Kind<Model>::kName);
+}
+std::string size_text(const model::PushdownSystem& system) {
+  return "a pushdown system with " + base::counted(system.threads.size(), "thread") + " and " +
+         base::counted(system.transitions.size(), "rule");
+}
+std::string size_text(const model::PetriNet& net) {
+  return "a Petri net with " + base::counted(net.places.size(), "place") + " and " +
+         base::counted(net.transitions.size(), "transition");
+}
+std::string size_text(const model::ThreadSystem& system) {
+  return "a thread system with " + base::counted(system.shared_count, "shared state") + ", " +
+         base::counted(system.local_count, "local state") + " and " +
+         base::counted(system.transitions.size(), "transition");
+}
+
+std::string size_of(const AnyModelFile& any) {
+  return std::visit([](const auto& file) { return size_text(file.model); }, any);
+}
+
+std::string size_of(const AnyTask& any) {
+  return std::visit([](const auto& task) { return size_text(task.model); }, any);
+}
+
+/// `--to model`: the model of a C program as text, for people. No format reads it.
+Parsed<TranslatedFile> model_text(const Disk& disk, const TranslateRequest& request) {
+  auto posed = pose(disk, request.file, request.question);
+  if (!posed) return std::unexpected(std::move(posed.error()));
+  const auto* task = std::get_if<model::CTask>(&posed->task);
+  if (!task)
+    return std::unexpected(
+        complaint(request.file,
+                  "is a " + model::kind_name(posed->task) + ", which every format shows as it is",
+                  "--to model is for C programs"));
+  TranslatedFile out;
+  out.text = model::c::print(task->model);
+  out.warnings = std::move(posed->asked.warnings);
+  return out;
 }
 
 }  // namespace
 
 Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& request) {
+  if (request.to == kModelText) return model_text(disk, request);
+  if (request.to == kHornText || (request.to.empty() && request.out->ends_with(".smt2"))) {
+    auto clauses = horn_clauses(disk, request.file, request.question, request.horn);
+    if (!clauses) return std::unexpected(std::move(clauses.error()));
+    TranslatedFile out;
+    out.text = std::move(*clauses);
+    const bool is_exact = request.horn.form == HornForm::Product;
+    out.notes.push_back(is_exact ? "sat: no error is reachable"
+                                 : "sat: no error is reachable; unsat: nothing is known");
+    return out;
+  }
   const auto format = find_output_format(request);
   if (!format) return std::unexpected(format.error());
   TranslatedFile out;
-  auto read_file = read(disk, request, out.notes);
-  if (!read_file) return std::unexpected(std::move(read_file.error()));
-  const std::string before = size_of(read_file->model);
-  auto file = convert(request, std::move(*read_file), kind_of(**format));
-  if (file) file = fit(request, **format, std::move(*file), out.notes);
-  if (!file) return std::unexpected(std::move(file.error()));
-  if (const std::string after = size_of(file->model); after != before)
+  auto posed = read(disk, request, out.notes);
+  if (!posed) return std::unexpected(std::move(posed.error()));
+  const std::string before = size_of(posed->task);
+  const auto task = convert(request, posed->task, (*format)->kind);
+  if (!task) return std::unexpected(task.error());
+  const auto file = fit(request, **format, *task, out.notes);
+  if (!file) return std::unexpected(file.error());
+  if (const std::string after = size_of(*file); after != before)
     out.notes.insert(out.notes.begin(), before + " became " + after);
   auto written = request.out && !disk.is_stream(*request.out)
                      ? write_to_file(disk, **format, *file, *request.out)
@@ -185,7 +243,7 @@ Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& reque
   out.text = std::move(written->text);
   out.siblings = std::move(written->siblings);
   std::ranges::move(written->notes, std::back_inserter(out.notes));
-  out.warnings = file->warnings;
+  out.warnings = posed->asked.warnings;
   std::ranges::move(written->warnings, std::back_inserter(out.warnings));
   return out;
 }

@@ -8,19 +8,27 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "driver/c_views.hpp"
 #include "driver/disk.hpp"
 #include "driver/question.hpp"
 #include "transform/first_turn.hpp"
 
 namespace heddle::driver {
 
+/// Beside the formats: what a C program becomes, as text.
+inline constexpr std::string_view kModelText = "model";
+/// Beside the formats: the Horn clauses of a C program.
+inline constexpr std::string_view kHornText = "smt2";
+
 struct TranslateRequest {
   std::string file;
   QuestionOptions question;
-  std::string to;                  ///< a name of the format table; empty: by the extension of `out`
+  std::string to;  ///< a name of the format table, kModelText or kHornText; empty: by the extension
+                   ///< of `out`
   std::optional<std::string> out;  ///< where the caller is going to put it; nothing: a stream
   /// Of rounds, if the question bounds the contexts.
   transform::FirstTurn first = transform::FirstTurn::First;
+  HornChoice horn;
 };
 
 struct TranslatedFile {

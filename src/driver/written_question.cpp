@@ -4,8 +4,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "driver/question.hpp"
+#include "driver/pose.hpp"
 #include "driver/scratch_disk.hpp"
+#include "frontend/notation.hpp"
 #include "model/boolean_program/listed_threads.hpp"
 
 namespace heddle::driver {
@@ -13,48 +14,44 @@ namespace heddle::driver {
 namespace {
 
 using base::Parsed;
+using frontend::AnyModelFile;
 using frontend::FormatRow;
 using frontend::ModelFile;
+using frontend::Notation;
 using frontend::Place;
-using model::CounterBound;
-using model::Region;
 
 /// In one form for all formats: nothing is listed that goes without saying.
-std::vector<Region> plain_initial(const model::Model& model, std::vector<Region> regions) {
-  if (regions.empty()) regions = frontend::default_initial(model);
-  for (Region& region : regions)
-    std::erase_if(region.bounds, [](const CounterBound& bound) { return bound.upper == 0; });
-  return regions;
+template <class Model>
+std::vector<model::InitialOf<Model>> plain_initial(std::vector<model::InitialOf<Model>> initial) {
+  if (initial.empty()) initial = Notation<Model>::default_initial();
+  for (auto& state : initial) state = Notation<Model>::plain_initial(std::move(state));
+  return initial;
 }
 
-std::vector<Region> plain_targets(std::vector<Region> regions) {
-  for (Region& region : regions)
-    std::erase_if(region.bounds,
-                  [](const CounterBound& bound) { return bound.lower == 0 && !bound.upper; });
-  return regions;
+template <class Model>
+std::vector<model::TargetOf<Model>> plain_targets(std::vector<model::TargetOf<Model>> targets) {
+  for (auto& target : targets) target = Notation<Model>::plain_target(std::move(target));
+  return targets;
 }
 
-/// As a rule in the same order, which is found out faster.
-bool same_regions(const std::vector<Region>& a, const std::vector<Region>& b) {
-  return a == b || same_set(a, b);
+template <class Model>
+bool same_initial(const model::Task<Model>& found, const ModelFile<Model>& file) {
+  return same_set(plain_initial<Model>(found.question.initial), plain_initial<Model>(file.initial));
 }
 
-bool same_initial(const ModelFile& a, const ModelFile& b) {
-  return same_regions(plain_initial(a.model, a.initial), plain_initial(b.model, b.initial));
-}
-
-bool same_targets(const ModelFile& a, const ModelFile& b) {
-  return same_regions(plain_targets(a.targets), plain_targets(b.targets));
+template <class Model>
+bool same_targets(const model::Task<Model>& found, const ModelFile<Model>& file) {
+  return same_set(plain_targets<Model>(found.question.targets), plain_targets<Model>(file.targets));
 }
 
 /// What any command finds in the file and beside it.
-Parsed<ModelFile> read_back(const Disk& disk, const std::string& path) {
-  auto loaded = load_model(disk, path, "");
-  if (!loaded) return std::unexpected(std::move(loaded.error()));
-  auto targets = find_targets(disk, path, *loaded, {});
-  if (!targets) return std::unexpected(std::move(targets.error()));
-  loaded->file.targets = std::move(targets->regions);
-  return std::move(loaded->file);
+template <class Model>
+Parsed<model::Task<Model>> read_back(const Disk& disk, const std::string& path) {
+  auto posed = pose(disk, path, QuestionOptions());
+  if (!posed) return std::unexpected(std::move(posed.error()));
+  auto* task = std::get_if<model::Task<Model>>(&posed->task);
+  if (!task) return std::unexpected(complaint(path, "is read as another kind of model"));
+  return std::move(*task);
 }
 
 enum class Part { Initial, Targets };
@@ -91,8 +88,10 @@ std::optional<OutputFile> sibling(const Disk& disk, const std::string& path, Par
 }
 
 /// Adds what the reader does not find yet.
-void add_siblings(const Disk& disk, const FormatRow& format, const ModelFile& file,
-                  const std::string& path, const Parsed<ModelFile>& found, WrittenModel& out) {
+template <class Model>
+void add_siblings(const Disk& disk, const FormatRow& format, const ModelFile<Model>& file,
+                  const std::string& path, const Parsed<model::Task<Model>>& found,
+                  WrittenModel& out) {
   const auto add = [&](Part part, std::string text, const std::string& what) {
     if (place_of(format, part) == Place::InFile) return;
     auto beside = sibling(disk, path, part, place_of(format, part), std::move(text));
@@ -101,16 +100,17 @@ void add_siblings(const Disk& disk, const FormatRow& format, const ModelFile& fi
     out.siblings.push_back(std::move(*beside));
   };
   if (!found || !same_initial(*found, file))
-    add(Part::Initial, frontend::print_initial(file.model, plain_initial(file.model, file.initial)),
+    add(Part::Initial, frontend::print_initial(file.model, plain_initial<Model>(file.initial)),
         "the initial states are");
   if (!file.targets.empty() && (!found || !same_targets(*found, file)))
     add(Part::Targets, frontend::print_targets(file.model, file.targets), "the target is");
 }
 
 /// Why the files would not be read as they are meant; nothing if they are.
-std::optional<base::Diagnostics> misread(const Disk& disk, const ModelFile& file,
+template <class Model>
+std::optional<base::Diagnostics> misread(const Disk& disk, const ModelFile<Model>& file,
                                          const std::string& path) {
-  const auto found = read_back(disk, path);
+  const auto found = read_back<Model>(disk, path);
   if (!found)
     return complaint(path, "would not be read back: " + found.error().at(0).message,
                      "give the output another name, with the extension of its format");
@@ -123,10 +123,11 @@ std::optional<base::Diagnostics> misread(const Disk& disk, const ModelFile& file
   return std::nullopt;
 }
 
-/// Without the initial states where the program lists its threads: they say nothing there.
-ModelFile meant(ModelFile file) {
-  const auto* program = std::get_if<model::BooleanProgram>(&file.model);
-  if (program && model::boolean::lists_threads(*program)) file.initial.clear();
+/// Without the initial states where the model lists its threads: they say nothing there.
+template <class Model>
+ModelFile<Model> meant(ModelFile<Model> file) {
+  if constexpr (requires { model::boolean::lists_threads(file.model); })
+    if (model::boolean::lists_threads(file.model)) file.initial.clear();
   return file;
 }
 
@@ -136,12 +137,15 @@ std::string option(std::string_view name, std::string regions) {
   return std::string(name) + " '" + regions + "'";
 }
 
-}  // namespace
-
-WrittenModel write_to_stream(const FormatRow& format, const ModelFile& given) {
-  const ModelFile file = meant(given);
+template <class Model>
+WrittenModel stream(const FormatRow& format, const ModelFile<Model>& file) {
   WrittenModel out{format.print(file), {}, {}, {}};
-  const auto found = format.parse({"the translation", out.text});
+  const auto parsed = format.parse({"the translation", out.text}, {});
+  std::optional<model::Task<Model>> found;
+  if (parsed) {
+    const auto& typed = std::get<ModelFile<Model>>(*parsed);
+    found = model::Task<Model>{{}, {typed.initial, typed.targets}};
+  }
   std::string lost;
   if (!found || !same_initial(*found, file))
     lost += option(" --initial", frontend::print_initial(file.model, file.initial));
@@ -154,19 +158,31 @@ WrittenModel write_to_stream(const FormatRow& format, const ModelFile& given) {
   return out;
 }
 
-Parsed<WrittenModel> write_to_file(const Disk& disk, const FormatRow& format,
-                                   const ModelFile& given, const std::string& path) {
-  const ModelFile file = meant(given);
-  ModelFile bare = file;
+template <class Model>
+Parsed<WrittenModel> file_at(const Disk& disk, const FormatRow& format,
+                             const ModelFile<Model>& file, const std::string& path) {
+  ModelFile<Model> bare = file;
   if (format.initial != Place::InFile) bare.initial.clear();
   if (format.targets != Place::InFile) bare.targets.clear();
   WrittenModel out{format.print(bare), {}, {}, {}};
   ScratchDisk scratch(disk);
   scratch.write_all(std::vector{OutputFile{path, out.text}});
-  add_siblings(disk, format, file, path, read_back(scratch, path), out);
+  add_siblings(disk, format, file, path, read_back<Model>(scratch, path), out);
   scratch.write_all(out.siblings);
   if (auto why = misread(scratch, file, path)) return std::unexpected(std::move(*why));
   return out;
+}
+
+}  // namespace
+
+WrittenModel write_to_stream(const FormatRow& format, const AnyModelFile& given) {
+  return std::visit([&](const auto& file) { return stream(format, meant(file)); }, given);
+}
+
+Parsed<WrittenModel> write_to_file(const Disk& disk, const FormatRow& format,
+                                   const AnyModelFile& given, const std::string& path) {
+  return std::visit([&](const auto& file) { return file_at(disk, format, meant(file), path); },
+                    given);
 }
 
 }  // namespace heddle::driver

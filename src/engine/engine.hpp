@@ -1,39 +1,20 @@
 #pragma once
 
+#include <concepts>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "answer/verdict.hpp"
 #include "base/run_context.hpp"
-#include "coverability/backward_search.hpp"
+#include "engine/options.hpp"
 #include "model/task.hpp"
 
 namespace heddle::engine {
-
-using coverability::SearchOrder;
-
-/// What users may set; every engine reads what concerns it. One row of `option_table` each.
-struct Options {
-  SearchOrder order = SearchOrder::SmallestFirst;
-  bool use_invariants = true;       ///< prune with invariants, where they can be proved
-  bool learn_invariants = true;     ///< and look for further ones during a search
-  bool list_shared_states = false;  ///< among the figures, with the contexts that they take
-};
-
-/// One option as the command line, the help and the documentation see it.
-struct OptionRow {
-  std::string_view name;      ///< without the dashes
-  std::string_view values;    ///< "bfs|smallest"
-  std::string_view standard;  ///< the value taken if the option is not given
-  std::string_view help;
-  /// Sets the option; false if the value is not one of `values`.
-  bool (*set)(Options& options, std::string_view value);
-};
-
-std::span<const OptionRow> option_table();
 
 /// Yes, or the reason why not.
 struct Acceptance {
@@ -52,14 +33,65 @@ struct EngineRow {
   /// Heeds `Question::contexts`: its traces keep to it. Others are not asked such a question.
   bool counts_contexts = false;
   std::vector<std::string_view>
-      evidence;  ///< kinds that it gives, as answer::evidence_kind has them
-  std::vector<std::string_view> options;  ///< names of rows of option_table() that it reads
-  Acceptance (*accepts)(const model::Task&);
+      evidence;                         ///< kinds that it gives, as answer::evidence_kind has them
+  std::vector<OptionRow> options = {};  ///< that its own struct of options has
+  std::function<Acceptance(const model::AnyTask&)> accepts = {};
   /// Never prints, never exits. Out-of-budget and unsupported are Unknown verdicts.
-  answer::Verdict (*run)(const model::Task&, const Options&, base::RunContext&);
+  std::function<answer::Verdict(const model::AnyTask&, const Options&, base::RunContext&)> run = {};
+  std::vector<model::AnyKind> kinds = {};  ///< that its functions are written for
 };
 
+template <class Model>
+using AcceptsFunction = Acceptance (*)(const model::Task<Model>&);
+/// `Own` is the engine's struct of options.
+template <class Model, class Own>
+using RunFunction = answer::Verdict (*)(const model::Task<Model>&, const Own&, base::RunContext&);
+
+/// Why an engine does not take models of other kinds.
+struct Refusal {
+  std::string_view why;  ///< of any kind that is not listed
+  std::vector<std::pair<model::AnyKind, std::string_view>> listed = {};
+
+  std::string of(const model::AnyKind& kind) const;
+};
+
+template <class Given, class Model>
+concept TaskFor = std::convertible_to<const model::Task<Given>&, const model::Task<Model>&>;
+
+/// The row with the functions of an engine that is written for `Model`, a kind or `CountingModel`:
+/// which kinds it takes, and which options it reads, follows from the types of its functions.
+template <class Model, class Own>
+EngineRow row_for(EngineRow row, AcceptsFunction<Model> accepts, RunFunction<Model, Own> run,
+                  const Refusal& refusal) {
+  static_assert(!std::same_as<Own, Options>, "an engine has a struct of options, or NoOptions");
+  row.kinds.clear();
+  base::for_each_type(model::Kinds(), [&]<class Given>() {
+    if constexpr (TaskFor<Given, Model>) row.kinds.emplace_back(model::Tag<Given>());
+  });
+  row.accepts = [accepts, refusal](const model::AnyTask& any) {
+    return std::visit(
+        [&]<class Given>(const model::Task<Given>& task) -> Acceptance {
+          if constexpr (TaskFor<Given, Model>) return accepts(task);
+          return {refusal.of(model::Tag<Given>())};
+        },
+        any);
+  };
+  row.run = [run, refusal](const model::AnyTask& any, const Options& options,
+                           base::RunContext& context) {
+    return std::visit(
+        [&]<class Given>(const model::Task<Given>& task) -> answer::Verdict {
+          if constexpr (TaskFor<Given, Model>) return run(task, options.of<Own>(), context);
+          return answer::Unknown{answer::UnknownReason::Unsupported,
+                                 refusal.of(model::Tag<Given>())};
+        },
+        any);
+  };
+  return row;
+}
+
 std::span<const EngineRow> registry();
+/// The engines that find how many threads are enough; their answers are Cutoff or Unknown.
+std::span<const EngineRow> cutoff_registry();
 const EngineRow* find_engine(std::string_view name);
 
 }  // namespace heddle::engine

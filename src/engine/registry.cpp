@@ -2,10 +2,15 @@
 #include <array>
 
 #include "engine/backward/backward.hpp"
+#include "engine/compositional/engine.hpp"
 #include "engine/concolic/concolic.hpp"
 #include "engine/context/context.hpp"
+#include "engine/cover/cover.hpp"
 #include "engine/cutoff/cutoff.hpp"
 #include "engine/engine.hpp"
+#include "engine/explore/engine.hpp"
+#include "engine/forward/forward.hpp"
+#include "engine/onthefly/cutoff.hpp"
 #include "engine/onthefly/onthefly.hpp"
 #include "engine/pushdown/pushdown.hpp"
 
@@ -13,13 +18,28 @@ namespace heddle::engine {
 
 std::span<const EngineRow> registry() {
   static const std::array rows = {
-      backward::row(),           concolic::row(),
-      onthefly::row(),           cutoff::row(),
-      pushdown::row(),           pushdown::backward_row(),
-      context::sequential_row(), context::joint_row(),
-      pushdown::stacks_row(),    context::lazy_row(),
-      context::backward_row(),   context::eager_row(),
+      backward::row(),
+      concolic::row(),
+      onthefly::row(),
+      cutoff::row(),
+      cover::row(),
+      forward::row(),
+      pushdown::row(),
+      pushdown::backward_row(),
+      context::sequential_row(),
+      context::joint_row(),
+      pushdown::stacks_row(),
+      context::lazy_row(),
+      context::backward_row(),
+      context::eager_row(),
+      explore::row(),
+      compositional::row(),
   };
+  return rows;
+}
+
+std::span<const EngineRow> cutoff_registry() {
+  static const std::array rows = {cutoff::cutoff_row(), onthefly::cutoff_row()};
   return rows;
 }
 
@@ -28,41 +48,10 @@ const EngineRow* find_engine(std::string_view name) {
   return it == registry().end() ? nullptr : &*it;
 }
 
-namespace {
-
-bool set_order(Options& options, std::string_view value) {
-  if (value != "bfs" && value != "smallest") return false;
-  options.order = value == "bfs" ? SearchOrder::BreadthFirst : SearchOrder::SmallestFirst;
-  return true;
-}
-
-bool set_invariants(Options& options, std::string_view value) {
-  if (value != "on" && value != "off") return false;
-  options.use_invariants = value == "on";
-  return true;
-}
-
-bool set_shared_states(Options& options, std::string_view value) {
-  if (value != "on" && value != "off") return false;
-  options.list_shared_states = value == "on";
-  return true;
-}
-
-}  // namespace
-
-std::span<const OptionRow> option_table() {
-  static constexpr std::array rows = {
-      OptionRow{"order", "bfs|smallest", "smallest",
-                "which demand to take up next: the oldest, or the one with the fewest threads",
-                set_order},
-      OptionRow{"invariants", "on|off", "on",
-                "prune with invariants that can be proved and checked cheaply", set_invariants},
-      OptionRow{"shared-states", "on|off", "off",
-                "list shared states among the figures, with the contexts per thread that they take "
-                "(context-joint, pushdown; see --verbose and --json)",
-                set_shared_states},
-  };
-  return rows;
+std::string Refusal::of(const model::AnyKind& kind) const {
+  for (const auto& [other, reason] : listed)
+    if (other == kind) return std::string(reason);
+  return std::string(why);
 }
 
 }  // namespace heddle::engine

@@ -17,16 +17,15 @@ UnknownReason unknown_reason(base::StopReason reason) {
 }
 
 /// Further bounds are told ten times a second at most.
-constexpr std::uint32_t kEachIsTold = 20;
+constexpr std::uint32_t kAllReported = 20;
 
 void report_free_contexts(base::RunContext& context, std::uint32_t contexts,
                           std::vector<std::pair<std::string, double>> figures) {
   constexpr const char* kName = "contexts without violation";
   if (context.statistics().get(kName) >= contexts) return;
   context.statistics().set(kName, contexts);
-  if (contexts > kEachIsTold && !context.wants_event()) return;
-  context.emit({"no violation within " + std::to_string(contexts) +
-                    (contexts == 1 ? " context" : " contexts") + " per thread",
+  if (contexts > kAllReported && !context.wants_event()) return;
+  context.emit({"no violation within " + base::counted(contexts, "context") + " per thread",
                 std::move(figures), true});
 }
 

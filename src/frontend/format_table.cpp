@@ -1,24 +1,17 @@
 #include <algorithm>
 #include <array>
 
-#include "frontend/boolean_program/parser.hpp"
-#include "frontend/boolean_program/printer.hpp"
+#include "frontend/boolean_program/format.hpp"
+#include "frontend/c/format.hpp"
 #include "frontend/frontend.hpp"
-#include "frontend/petri/lola_parser.hpp"
-#include "frontend/petri/lola_printer.hpp"
-#include "frontend/petri/pnet_parser.hpp"
-#include "frontend/petri/pnet_printer.hpp"
-#include "frontend/petri/pnml_parser.hpp"
-#include "frontend/petri/pnml_printer.hpp"
-#include "frontend/petri/spec_parser.hpp"
-#include "frontend/petri/spec_printer.hpp"
-#include "frontend/pushdown/parser.hpp"
-#include "frontend/pushdown/printer.hpp"
-#include "frontend/remopla/parser.hpp"
-#include "frontend/remopla/printer.hpp"
+#include "frontend/petri/lola.hpp"
+#include "frontend/petri/pnet.hpp"
+#include "frontend/petri/pnml.hpp"
+#include "frontend/petri/spec.hpp"
+#include "frontend/pushdown/format.hpp"
+#include "frontend/remopla/format.hpp"
 #include "frontend/text/lexer.hpp"
-#include "frontend/thread_system/parser.hpp"
-#include "frontend/thread_system/printer.hpp"
+#include "frontend/thread_system/format.hpp"
 
 namespace heddle::frontend {
 
@@ -40,73 +33,128 @@ bool is_question(std::string_view text) {
   return lexer.peek().is("|") || lexer.peek().is("/");
 }
 
+/// The row of a format whose functions are written for models of one kind.
+template <class Model>
+using Parse = std::function<base::Parsed<ModelFile<Model>>(const SourceText&, const ReadSettings&)>;
+
+template <class Model>
+FormatRow row_with_settings(FormatRow row, const Parse<Model>& parse,
+                            std::optional<std::string> (*cannot_print)(const ModelFile<Model>&),
+                            std::string (*print)(const ModelFile<Model>&)) {
+  row.kind = model::Tag<Model>();
+  row.parse = [parse](const SourceText& source,
+                      const ReadSettings& settings) -> base::Parsed<AnyModelFile> {
+    auto file = parse(source, settings);
+    if (!file) return std::unexpected(std::move(file.error()));
+    return std::move(*file);
+  };
+  row.cannot_print = [cannot_print](const AnyModelFile& file) -> std::optional<std::string> {
+    if (const auto* typed = std::get_if<ModelFile<Model>>(&file)) return cannot_print(*typed);
+    return "it is a " + model::kind_name(kind_of(file)) + ", the format holds " +
+           std::string(model::Kind<Model>::kName) + "s";
+  };
+  row.print = [print](const AnyModelFile& file) { return print(std::get<ModelFile<Model>>(file)); };
+  return row;
+}
+
+template <class Model>
+FormatRow row_for(FormatRow row, base::Parsed<ModelFile<Model>> (*parse)(const SourceText&),
+                  std::optional<std::string> (*cannot_print)(const ModelFile<Model>&),
+                  std::string (*print)(const ModelFile<Model>&)) {
+  return row_with_settings<Model>(
+      std::move(row),
+      [parse](const SourceText& source, const ReadSettings&) { return parse(source); },
+      cannot_print, print);
+}
+
 }  // namespace
+
+base::Diagnostics thread_count_complaint(std::string message) {
+  return base::complaint("--threads", std::move(message),
+                         "--threads N fixes the number of threads in the one local state that "
+                         "--initial 's/l' leaves open");
+}
+
+model::Region plain_initial_region(model::Region region) {
+  std::erase_if(region.bounds, [](const model::CounterBound& bound) { return bound.upper == 0; });
+  return region;
+}
+
+model::Region plain_target_region(model::Region region) {
+  std::erase_if(region.bounds,
+                [](const model::CounterBound& bound) { return bound.lower == 0 && !bound.upper; });
+  return region;
+}
+
+model::AnyKind kind_of(const AnyModelFile& file) {
+  return std::visit(
+      []<class Model>(const ModelFile<Model>&) -> model::AnyKind { return model::Tag<Model>(); },
+      file);
+}
+
+const base::Diagnostics& warnings_of(const AnyModelFile& file) {
+  return std::visit(
+      []<class Model>(const ModelFile<Model>& typed) -> const base::Diagnostics& {
+        return typed.warnings;
+      },
+      file);
+}
 
 std::span<const FormatRow> format_table() {
   static const std::array rows = {
-      FormatRow{.name = "tts",
-                .extensions = {".tts", ".ttd"},
-                .summary = "thread transition systems: shared and local states, any number of "
-                           "threads",
-                .recognises = thread_system::recognises,
-                .parse = thread_system::parse,
-                .cannot_print = thread_system::cannot_print,
-                .print = thread_system::print,
-                .initial = Place::Beside,
-                .targets = Place::Beside},
-      FormatRow{.name = "spec",
-                .extensions = {".spec"},
-                .summary = "Petri nets of MIST, with resets and transfers",
-                .recognises = petri::recognises_spec,
-                .parse = petri::parse_spec,
-                .cannot_print = petri::cannot_print_spec,
-                .print = petri::print_spec},
-      FormatRow{.name = "pnet",
-                .extensions = {".pnet"},
-                .summary = "Petri nets of Petrinizer, with safety properties",
-                .recognises = petri::recognises_pnet,
-                .parse = petri::parse_pnet,
-                .cannot_print = petri::cannot_print_pnet,
-                .print = petri::print_pnet},
-      FormatRow{.name = "lola",
-                .extensions = {".lola", ".llnet"},
-                .summary = "place/transition nets of LoLA, with a formula",
-                .recognises = petri::recognises_lola,
-                .parse = petri::parse_lola,
-                .cannot_print = petri::cannot_print_lola,
-                .print = petri::print_lola},
-      FormatRow{.name = "pnml",
-                .extensions = {".pnml"},
-                .summary = "place/transition nets in XML, ISO/IEC 15909-2",
-                .recognises = petri::recognises_pnml,
-                .parse = petri::parse_pnml,
-                .cannot_print = petri::cannot_print_pnml,
-                .print = petri::print_pnml,
-                .targets = Place::Beside},
-      FormatRow{.name = "rem",
-                .extensions = {".rem"},
-                .summary = "Remopla, the language of Moped",
-                .recognises = remopla::recognises,
-                .parse = remopla::parse,
-                .cannot_print = remopla::cannot_print,
-                .print = remopla::print},
-      FormatRow{.name = "bp",
-                .extensions = {".bp", ".nbp"},
-                .summary = "Boolean programs (SLAM, SATABS, Getafix), any number of threads",
-                .recognises = boolean_program::recognises,
-                .parse = boolean_program::parse,
-                .cannot_print = boolean_program::cannot_print,
-                .print = boolean_program::print,
-                .initial = Place::BesideLongName},
-      FormatRow{.name = "pds",
-                .extensions = {".pds"},
-                .summary = "concurrent pushdown systems of CUBA, a stack per thread",
-                .recognises = pushdown::recognises,
-                .parse = pushdown::parse,
-                .cannot_print = pushdown::cannot_print,
-                .print = pushdown::print,
-                .initial = Place::Beside,
-                .targets = Place::Beside},
+      row_for({.name = "tts",
+               .extensions = {".tts", ".ttd"},
+               .summary = "thread transition systems: shared and local states, any number of "
+                          "threads",
+               .recognises = thread_system::recognises,
+               .initial = Place::Beside,
+               .targets = Place::Beside},
+              thread_system::parse, thread_system::cannot_print, thread_system::print),
+      row_for({.name = "spec",
+               .extensions = {".spec"},
+               .summary = "Petri nets of MIST, with resets and transfers",
+               .recognises = petri::recognises_spec},
+              petri::parse_spec, petri::cannot_print_spec, petri::print_spec),
+      row_for({.name = "pnet",
+               .extensions = {".pnet"},
+               .summary = "Petri nets of Petrinizer, with safety properties",
+               .recognises = petri::recognises_pnet},
+              petri::parse_pnet, petri::cannot_print_pnet, petri::print_pnet),
+      row_for({.name = "lola",
+               .extensions = {".lola", ".llnet"},
+               .summary = "place/transition nets of LoLA, with a formula",
+               .recognises = petri::recognises_lola},
+              petri::parse_lola, petri::cannot_print_lola, petri::print_lola),
+      row_for({.name = "pnml",
+               .extensions = {".pnml"},
+               .summary = "place/transition nets in XML, ISO/IEC 15909-2",
+               .recognises = petri::recognises_pnml,
+               .targets = Place::Beside},
+              petri::parse_pnml, petri::cannot_print_pnml, petri::print_pnml),
+      row_for({.name = "rem",
+               .extensions = {".rem"},
+               .summary = "Remopla, the language of Moped",
+               .recognises = remopla::recognises},
+              remopla::parse, remopla::cannot_print, remopla::print),
+      row_for({.name = "bp",
+               .extensions = {".bp", ".nbp"},
+               .summary = "Boolean programs (SLAM, SATABS, Getafix), any number of threads",
+               .recognises = boolean_program::recognises,
+               .initial = Place::BesideLongName},
+              boolean_program::parse, boolean_program::cannot_print, boolean_program::print),
+      row_for({.name = "pds",
+               .extensions = {".pds"},
+               .summary = "concurrent pushdown systems of CUBA, a stack per thread",
+               .recognises = pushdown::recognises,
+               .initial = Place::Beside,
+               .targets = Place::Beside},
+              pushdown::parse, pushdown::cannot_print, pushdown::print),
+      row_with_settings<model::CProgram>({.name = "c",
+                                          .extensions = {".c", ".i"},
+                                          .summary = "C with POSIX threads, as Clang reads it",
+                                          .recognises = c::recognises,
+                                          .has_settings = true},
+                                         c::parse, c::cannot_print, c::print),
   };
   return rows;
 }

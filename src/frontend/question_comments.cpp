@@ -104,36 +104,25 @@ Question read_top(std::string_view text, const CommentMarks& marks) {
 
 }  // namespace
 
-std::string question_comments(const ModelFile& file, const CommentMarks& marks) {
-  const std::string initial = print_initial(file.model, file.initial);
-  const std::string targets =
-      model::is_program(file.model) ? "" : print_targets(file.model, file.targets);
+std::string question_lines(const std::string& initial, const std::string& targets,
+                           const CommentMarks& marks) {
   if (marks.start == kXmlComment.start && (initial + targets).find("--") != std::string::npos)
     return {};
   return in_lines(initial, marks, kInitial) + in_lines(targets, marks, kTarget);
 }
 
-base::Parsed<ModelFile> with_question_comments(base::Parsed<ModelFile> file,
-                                               const SourceText& source,
-                                               const CommentMarks& marks) {
-  if (!file) return file;
-  const Question question = read_top(source.text, marks);
+base::Parsed<QuestionTexts> read_question_lines(const SourceText& source,
+                                                const CommentMarks& marks) {
+  Question question = read_top(source.text, marks);
   text::Problems problems(source);
   for (const text::Token& word : question.unknown)
     problems.expected("'initial' or 'target'", word,
                       "a question in a comment is 'heddle: initial …' or 'heddle: target …'");
   if (problems.any_error()) return std::unexpected(problems.take_errors());
-  if (question.has_initial) {
-    auto initial = parse_initial(file->model, {source.name, question.initial});
-    if (!initial) return std::unexpected(std::move(initial.error()));
-    file->initial = std::move(*initial);
-  }
-  if (question.has_targets) {
-    auto targets = parse_targets(file->model, {source.name, question.targets});
-    if (!targets) return std::unexpected(std::move(targets.error()));
-    file->targets = std::move(*targets);
-  }
-  return file;
+  QuestionTexts texts;
+  if (question.has_initial) texts.initial = {source.name, std::move(question.initial)};
+  if (question.has_targets) texts.targets = {source.name, std::move(question.targets)};
+  return texts;
 }
 
 }  // namespace heddle::frontend

@@ -4,6 +4,19 @@
 
 namespace heddle::model {
 
+std::optional<Configuration> extrapolate(const Configuration& start, const Configuration& end,
+                                         const base::Integer& times) {
+  Configuration result{end.shared, {}};
+  for (const Configuration* side : {&start, &end})
+    for (const auto& [counter, ignored] : side->counts.entries()) {
+      const base::Integer before = start.counts[counter];
+      const base::Integer value = before + times * (end.counts[counter] - before);
+      if (value < 0) return std::nullopt;
+      result.counts.set(counter, value);
+    }
+  return result;
+}
+
 const CounterBound* Region::find(Counter counter) const {
   const auto it = std::ranges::lower_bound(bounds, counter, {}, &CounterBound::counter);
   return it != bounds.end() && it->counter == counter ? &*it : nullptr;

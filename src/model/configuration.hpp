@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,11 @@ struct Configuration {
     return a.shared != b.shared ? a.shared < b.shared : a.counts < b.counts;
   }
 };
+
+/// start + times·(end − start) in every counter, in the shared state of `end`. Nothing if a counter
+/// would be negative.
+std::optional<Configuration> extrapolate(const Configuration& start, const Configuration& end,
+                                         const base::Integer& times);
 
 /// lower ≤ value, and value ≤ upper where there is an upper bound.
 struct CounterBound {
@@ -69,5 +75,16 @@ Configuration least_element(const Region& region);
 /// The least initial configuration of the region that covers `demand`; nothing if there is none.
 std::optional<Configuration> least_initial_covering(const Region& region,
                                                     const Configuration& demand);
+
+/// Can a configuration of some initial region reach a configuration of some target region? Asked
+/// about models whose configurations are counts.
+struct CountingQuestion {
+  std::vector<Region> initial;
+  std::vector<Region> targets;
+  /// A bound on contexts that was asked for. Such models have no contexts, so that a question with
+  /// a bound has no answer; it is kept for the explanation.
+  std::optional<std::uint32_t> contexts = std::nullopt;
+  friend bool operator==(const CountingQuestion&, const CountingQuestion&) = default;
+};
 
 }  // namespace heddle::model

@@ -12,7 +12,7 @@ using base::Integer;
 /// write down the first thing that a limit made it leave out.
 class Explorer {
  public:
-  Explorer(const Model& model, const OracleLimits& limits, Oracle& oracle)
+  Explorer(const CountingModel& model, const OracleLimits& limits, Oracle& oracle)
       : model_(model), limits_(limits), oracle_(oracle) {}
 
   void run(const std::vector<Region>& initial) {
@@ -75,23 +75,29 @@ class Explorer {
   using Visit = std::function<void(const std::vector<Flow>&, const Configuration&)>;
 
   void for_each_successor(const Configuration& from, TransitionId t, const Visit& visit) const {
-    if (const auto* net = std::get_if<PetriNet>(&model_)) {
-      if (const auto after = step(*net, from, t)) visit({}, *after);
-      return;
-    }
-    const auto& system = std::get<ThreadSystem>(model_);
+    std::visit([&](const auto& model) { for_each_successor(model, from, t, visit); }, model_);
+  }
+
+  static void for_each_successor(const PetriNet& net, const Configuration& from, TransitionId t,
+                                 const Visit& visit) {
+    if (const auto after = step(net, from, t)) visit({}, *after);
+  }
+
+  static void for_each_successor(const ThreadSystem& system, const Configuration& from,
+                                 TransitionId t, const Visit& visit) {
     for_each_flow(system, from, t, [&](const std::vector<Flow>& flows) {
       if (const auto after = step(system, from, t, flows)) visit(flows, *after);
     });
   }
 
-  const Model& model_;
+  const CountingModel& model_;
   const OracleLimits& limits_;
   Oracle& oracle_;
   std::set<Configuration> seen_;
 };
 
-Oracle::Oracle(const Model& model, const std::vector<Region>& initial, const OracleLimits& limits) {
+Oracle::Oracle(const CountingModel& model, const std::vector<Region>& initial,
+               const OracleLimits& limits) {
   Explorer(model, limits, *this).run(initial);
 }
 
@@ -114,7 +120,7 @@ Reached Oracle::witness(std::size_t index) const {
   return reached;
 }
 
-OracleAnswer ask_oracle(const Task& task, const OracleLimits& limits) {
+OracleAnswer ask_oracle(const CountingTask& task, const OracleLimits& limits) {
   return Oracle(task.model, task.question.initial, limits).ask(task.question.targets);
 }
 

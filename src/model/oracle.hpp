@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/integer.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::model {
 
@@ -47,7 +47,8 @@ using OracleAnswer = std::variant<Reached, NotReached>;
 class Oracle {
  public:
   /// Costs time and space in the number of configurations and of the choices of passive threads.
-  Oracle(const Model& model, const std::vector<Region>& initial, const OracleLimits& limits);
+  Oracle(const CountingModel& model, const std::vector<Region>& initial,
+         const OracleLimits& limits);
 
   /// Linear in the number of configurations found.
   OracleAnswer ask(const std::vector<Region>& targets) const;
@@ -68,6 +69,6 @@ class Oracle {
   std::string left_out_;      ///< what the limits cut off first, or empty
 };
 
-OracleAnswer ask_oracle(const Task& task, const OracleLimits& limits);
+OracleAnswer ask_oracle(const CountingTask& task, const OracleLimits& limits);
 
 }  // namespace heddle::model

@@ -1,7 +1,10 @@
 #include "model/petri_net.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <set>
+#include <string_view>
 
 namespace heddle::model {
 
@@ -53,5 +56,68 @@ std::expected<Configuration, std::string> step(const PetriNet& net, const Config
   }
   return after;
 }
+
+namespace {
+
+void append_place(std::string& out, const std::string& item) {
+  if (!out.empty()) out += ", ";
+  out += item;
+}
+
+std::string marking_text(const PetriNet& net, const Counts& counts) {
+  std::string out;
+  for (const auto& [place, count] : counts.entries())
+    append_place(out, net.places[place.index()] + "=" + base::to_string(count));
+  return out.empty() ? "no tokens" : out;
+}
+
+/// Words of the notation itself; a place of such a name stands in quotes.
+constexpr std::array<std::string_view, 7> kReservedWords = {"in",   "true",   "vars",      "rules",
+                                                            "init", "target", "invariants"};
+
+bool is_word(const std::string& name) {
+  const auto in_word = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_'); };
+  return !name.empty() && std::ranges::all_of(name, in_word) &&
+         !std::isdigit(static_cast<unsigned char>(name[0])) &&
+         std::ranges::find(kReservedWords, name) == kReservedWords.end();
+}
+
+std::string place_bound(const PetriNet& net, const CounterBound& bound) {
+  const std::string& place = net.places[bound.counter.index()];
+  const std::string name = is_word(place) ? place : "\"" + place + "\"";
+  if (!bound.upper) return name + ">=" + base::to_string(bound.lower);
+  if (*bound.upper == bound.lower) return name + "=" + base::to_string(bound.lower);
+  return name + " in [" + base::to_string(bound.lower) + "," + base::to_string(*bound.upper) + "]";
+}
+
+std::string place_bounds(const PetriNet& net, const Region& region) {
+  std::string out;
+  for (const CounterBound& bound : region.bounds) append_place(out, place_bound(net, bound));
+  return out;
+}
+
+/// A marking without tokens still names a place, for the notation has no word for it.
+std::string net_initial(const PetriNet& net, const Region& region) {
+  if (!region.bounds.empty() || net.places.empty()) return place_bounds(net, region);
+  return place_bound(net, {PlaceId(0U), 0, Integer(0)});
+}
+
+}  // namespace
+
+std::string initial_to_string(const PetriNet& net, const Region& region) {
+  return net_initial(net, region);
+}
+
+std::string target_to_string(const PetriNet& net, const Region& region) {
+  return region.bounds.empty() ? "true" : place_bounds(net, region);
+}
+
+std::string to_string(const PetriNet& net, const Configuration& marking) {
+  return marking_text(net, marking.counts);
+}
+
+std::string shared_name(const PetriNet&, SharedState) { return {}; }
+
+std::string counter_name(const PetriNet& net, PlaceId place) { return net.places[place.index()]; }
 
 }  // namespace heddle::model

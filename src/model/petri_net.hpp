@@ -17,6 +17,7 @@
 
 #include "base/integer.hpp"
 #include "model/configuration.hpp"
+#include "model/kind.hpp"
 
 namespace heddle::model {
 
@@ -59,6 +60,24 @@ struct PetriNet {
   /// Weight vectors whose weighted token sum the file claims to be constant. Only a claim.
   std::vector<std::vector<WeightedPlace>> claimed_invariants;
 };
+
+template <>
+struct Kind<PetriNet> {
+  using Question = CountingQuestion;
+  using Initial = Region;
+  using Target = Region;
+  static constexpr std::string_view kName = "Petri net";
+};
+
+/// `p>=1, q=0`; names that are no words stand in quotes.
+std::string initial_to_string(const PetriNet& net, const Region& region);
+std::string target_to_string(const PetriNet& net, const Region& region);
+/// `p=1, q=2`
+std::string to_string(const PetriNet& net, const Configuration& marking);
+
+/// Nets have one shared state, which has no name.
+std::string shared_name(const PetriNet& net, SharedState shared);
+std::string counter_name(const PetriNet& net, PlaceId place);
 
 bool is_monotone(const PetriTransition& transition);
 

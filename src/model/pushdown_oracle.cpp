@@ -14,14 +14,14 @@ using Configurations = std::set<PushdownConfiguration>;
 /// Sets of configurations that grow context by context.
 class StackExplorer {
  public:
-  StackExplorer(const Task& task, const PushdownOracleLimits& limits)
-      : task_(task), system_(std::get<PushdownSystem>(task.model)), limits_(limits) {}
+  StackExplorer(const Task<PushdownSystem>& task, const PushdownOracleLimits& limits)
+      : task_(task), system_(task.model), limits_(limits) {}
 
   Configurations initial() const {
     Configurations out;
-    for (const Region& region : task_.question.initial) {
-      const auto configuration = with_tops(system_, least_element(region));
-      HEDDLE_INVARIANT(configuration, "an initial region should be one configuration");
+    for (const VisibleState& state : task_.question.initial) {
+      const auto configuration = initial_configuration(system_, state);
+      HEDDLE_INVARIANT(configuration, "an initial state should be one of the system");
       out.insert(*configuration);
     }
     return out;
@@ -49,9 +49,8 @@ class StackExplorer {
 
   bool meets_target(const Configurations& configurations) const {
     return std::ranges::any_of(configurations, [&](const PushdownConfiguration& configuration) {
-      const Configuration tops = visible(configuration);
-      return std::ranges::any_of(task_.question.targets, [&](const Region& region) {
-        return target_region_contains(region, tops);
+      return std::ranges::any_of(task_.question.targets, [&](const VisibleState& target) {
+        return meets(target, configuration);
       });
     });
   }
@@ -60,7 +59,7 @@ class StackExplorer {
   bool left_out() const { return left_out_; }
 
  private:
-  const Task& task_;
+  const Task<PushdownSystem>& task_;
   const PushdownSystem& system_;
   const PushdownOracleLimits& limits_;
   bool left_out_ = false;
@@ -100,7 +99,8 @@ void explore_contexts(StackExplorer& explorer, std::uint32_t most, PushdownOracl
 
 }  // namespace
 
-PushdownOracleAnswer ask_pushdown_oracle(const Task& task, const PushdownOracleLimits& limits) {
+PushdownOracleAnswer ask_pushdown_oracle(const Task<PushdownSystem>& task,
+                                         const PushdownOracleLimits& limits) {
   PushdownOracleAnswer answer;
   StackExplorer by_rounds(task, limits);
   explore_rounds(by_rounds, limits.max_rounds, answer);

@@ -31,6 +31,7 @@ struct PushdownOracleAnswer {
 
 /// Precondition: the model is a pushdown system, the initial regions are exact. Costs time and
 /// space in the number of configurations.
-PushdownOracleAnswer ask_pushdown_oracle(const Task& task, const PushdownOracleLimits& limits);
+PushdownOracleAnswer ask_pushdown_oracle(const Task<PushdownSystem>& task,
+                                         const PushdownOracleLimits& limits);
 
 }  // namespace heddle::model

@@ -11,20 +11,27 @@ std::string symbol_text(const std::optional<StackSymbol>& symbol) {
   return symbol ? std::to_string(symbol->value) : "-";
 }
 
+/// Symbols of a stack that are written; of a deep one, how many there are below them. A run of n
+/// pushes is then told in n lines of limited length.
+constexpr std::size_t kSymbolsShown = 24;
+
 std::string stack_text(const Stack& stack) {
   std::string out;
-  for (const StackSymbol symbol : stack | std::views::reverse)
+  for (const StackSymbol symbol : stack | std::views::reverse | std::views::take(kSymbolsShown))
     out += (out.empty() ? "" : ".") + std::to_string(symbol.value);
+  if (stack.size() > kSymbolsShown)
+    out += ".… (" + std::to_string(stack.size() - kSymbolsShown) + " more)";
   return out.empty() ? "-" : out;
 }
 
 }  // namespace
 
-base::Integer top_value(const std::optional<StackSymbol>& top) {
-  return top ? base::Integer(top->value) + 1 : base::Integer(0);
+const ThreadTop* VisibleState::find(std::size_t thread) const {
+  const auto it = std::ranges::lower_bound(tops, thread, {}, &ThreadTop::thread);
+  return it != tops.end() && it->thread == thread ? &*it : nullptr;
 }
 
-std::optional<StackSymbol> top_of(const Stack& stack) {
+Top top_of(const Stack& stack) {
   return stack.empty() ? std::nullopt : std::optional(stack.back());
 }
 
@@ -48,22 +55,33 @@ std::expected<PushdownConfiguration, std::string> step(const PushdownSystem& sys
   return after;
 }
 
-std::optional<PushdownConfiguration> with_tops(const PushdownSystem& system,
-                                               const Configuration& tops) {
-  PushdownConfiguration out{tops.shared, std::vector<Stack>(system.threads.size())};
-  for (const auto& [thread, value] : tops.counts.entries()) {
-    const auto symbol = base::to_uint32(value - 1);
-    if (thread.index() >= out.stacks.size() || !symbol) return std::nullopt;
-    out.stacks[thread.index()] = {StackSymbol(*symbol)};
+std::optional<PushdownConfiguration> initial_configuration(const PushdownSystem& system,
+                                                           const VisibleState& initial) {
+  PushdownConfiguration out{initial.shared, std::vector<Stack>(system.threads.size())};
+  for (const auto& [thread, top] : initial.tops) {
+    if (thread >= out.stacks.size()) return std::nullopt;
+    if (top) out.stacks[thread] = {*top};
   }
   return out;
 }
 
-Configuration visible(const PushdownConfiguration& configuration) {
-  Configuration tops{configuration.shared, {}};
-  for (std::size_t i = 0; i < configuration.stacks.size(); ++i)
-    tops.counts.set(Counter(i), top_value(top_of(configuration.stacks[i])));
-  return tops;
+bool same_initial_state(const VisibleState& a, const VisibleState& b) {
+  const auto listed_in = [](const VisibleState& other) {
+    return [&other](const ThreadTop& at) {
+      const ThreadTop* found = other.find(at.thread);
+      return found ? found->top == at.top : !at.top;
+    };
+  };
+  return a.shared == b.shared && std::ranges::all_of(a.tops, listed_in(b)) &&
+         std::ranges::all_of(b.tops, listed_in(a));
+}
+
+bool meets(const VisibleState& target, const PushdownConfiguration& configuration) {
+  return target.shared == configuration.shared &&
+         std::ranges::all_of(target.tops, [&](const ThreadTop& at) {
+           return at.thread < configuration.stacks.size() &&
+                  top_of(configuration.stacks[at.thread]) == at.top;
+         });
 }
 
 std::string to_string(const PushdownRule& rule) {
@@ -73,13 +91,22 @@ std::string to_string(const PushdownRule& rule) {
   return rule.pushed.empty() ? out + " -" : out;
 }
 
-std::string visible_to_string(const PushdownSystem& system, const Configuration& tops) {
+std::string initial_to_string(const PushdownSystem& system, const VisibleState& state) {
   std::string out;
   for (std::size_t i = 0; i < system.threads.size(); ++i) {
-    const base::Integer value = tops.counts[Counter(i)];
-    out += (out.empty() ? "" : ",") + (value == 0 ? "-" : base::to_string(value - 1));
+    const ThreadTop* at = state.find(i);
+    out += (i == 0 ? "" : ",") + symbol_text(at ? at->top : Top());
   }
-  return std::to_string(tops.shared.value) + "|" + out;
+  return std::to_string(state.shared.value) + "|" + out;
+}
+
+std::string target_to_string(const PushdownSystem& system, const VisibleState& target) {
+  std::string out;
+  for (std::size_t i = 0; i < system.threads.size(); ++i) {
+    const ThreadTop* at = target.find(i);
+    out += (i == 0 ? "" : ",") + (at ? symbol_text(at->top) : "*");
+  }
+  return std::to_string(target.shared.value) + "|" + out;
 }
 
 std::string to_string(const PushdownConfiguration& configuration) {

@@ -11,6 +11,7 @@
 
 #include "base/id.hpp"
 #include "model/configuration.hpp"
+#include "model/kind.hpp"
 
 namespace heddle::model {
 
@@ -49,10 +50,7 @@ struct PushdownThread {
   }
 };
 
-/// Regions of a pushdown system (model/configuration.hpp) are about what is visible: counter i is
-/// the top of thread i's stack as a number, 0 for the empty stack and σ + 1 for symbol σ. So an
-/// unlisted thread has an empty stack in an initial region, and any stack in a target region.
-/// Initial stacks have at most one symbol.
+/// See above. Configurations have one stack per thread.
 struct PushdownSystem {
   std::uint32_t shared_count = 1;
   std::vector<PushdownThread> threads;
@@ -76,27 +74,68 @@ struct PushdownConfiguration {
   friend auto operator<=>(const PushdownConfiguration&, const PushdownConfiguration&) = default;
 };
 
-/// The number that stands for a top in regions.
-base::Integer top_value(const std::optional<StackSymbol>& top);
-std::optional<StackSymbol> top_of(const Stack& stack);
+/// What is visible of a stack: its top, or nothing if it is empty.
+using Top = std::optional<StackSymbol>;
+Top top_of(const Stack& stack);
+
+struct ThreadTop {
+  std::uint32_t thread = 0;
+  Top top;
+  friend auto operator<=>(const ThreadTop&, const ThreadTop&) = default;
+};
+
+/// What is visible of a configuration: the shared state and the tops of stacks. An unlisted thread
+/// has an empty stack in an initial state and any stack in a target. Sorted by thread, one each.
+struct VisibleState {
+  SharedState shared;
+  std::vector<ThreadTop> tops;
+
+  const ThreadTop* find(std::size_t thread) const;  ///< null if the thread is not listed
+  friend auto operator<=>(const VisibleState&, const VisibleState&) = default;
+};
+
+/// Can the configuration of an initial state, with stacks of at most one symbol, reach one of which
+/// a target is visible?
+struct PushdownQuestion {
+  std::vector<VisibleState> initial;
+  std::vector<VisibleState> targets;  ///< none: all that is reachable is asked for
+  /// At most so many contexts per thread, at least 1: a run is cut into rounds, and in each round
+  /// every thread, in the order of their numbers, makes any number of steps in a row. Nothing: any
+  /// number of rounds.
+  std::optional<std::uint32_t> contexts = std::nullopt;
+  friend bool operator==(const PushdownQuestion&, const PushdownQuestion&) = default;
+};
+
+template <>
+struct Kind<PushdownSystem> {
+  using Question = PushdownQuestion;
+  using Initial = VisibleState;
+  using Target = VisibleState;
+  static constexpr std::string_view kName = "pushdown system";
+};
+
+/// `0|1,-,4`: the shared state and what is visible of each stack.
+std::string initial_to_string(const PushdownSystem& system, const VisibleState& state);
+/// `0|1,-,*`
+std::string target_to_string(const PushdownSystem& system, const VisibleState& target);
 
 /// The configuration after the step, or why it cannot be taken.
 std::expected<PushdownConfiguration, std::string> step(const PushdownSystem& system,
                                                        const PushdownConfiguration& before,
                                                        TransitionId rule);
 
-/// The configuration whose stacks are at most the tops that are given. Nothing if a number is none
-/// of a top or a thread does not exist.
-std::optional<PushdownConfiguration> with_tops(const PushdownSystem& system,
-                                               const Configuration& tops);
+/// The configuration that an initial state stands for. Nothing if a thread does not exist.
+std::optional<PushdownConfiguration> initial_configuration(const PushdownSystem& system,
+                                                           const VisibleState& initial);
 
-/// What regions speak of: the shared state and the tops.
-Configuration visible(const PushdownConfiguration& configuration);
+/// Do these two, read as initial states, mean the same?
+bool same_initial_state(const VisibleState& a, const VisibleState& b);
+
+/// Is the target visible of the configuration?
+bool meets(const VisibleState& target, const PushdownConfiguration& configuration);
 
 /// `0 1 -> 2 3 4` as in a file; `-` for nothing.
 std::string to_string(const PushdownRule& rule);
-/// `0|1,-,4`: the shared state and what is visible of each stack.
-std::string visible_to_string(const PushdownSystem& system, const Configuration& tops);
 /// `0|1.2.2,-`: stacks from the top down.
 std::string to_string(const PushdownConfiguration& configuration);
 

@@ -1,75 +1,99 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+/// The kinds of models, and what is asked about them. `Kinds` is the one list that names them: the
+/// variants of tasks, of questions and of runs are generated from it, and whoever serves all kinds
+/// visits them with one overload each, so that a kind that is forgotten somewhere does not compile
+/// (docs/adding-a-kind-of-model.md).
+
+#include <concepts>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
-#include <vector>
 
-#include "base/invariant.hpp"
-#include "model/boolean_program/syntax.hpp"
-#include "model/configuration.hpp"
+#include "base/type_list.hpp"
+#include "model/boolean_program/question.hpp"
+#include "model/c/question.hpp"
+#include "model/kind.hpp"
 #include "model/petri_net.hpp"
 #include "model/pushdown_system.hpp"
 #include "model/thread_system.hpp"
 
 namespace heddle::model {
 
-/// Every kind of model that engines know.
-using Model = std::variant<ThreadSystem, PetriNet, BooleanProgram, PushdownSystem>;
+using Kinds = base::TypeList<ThreadSystem, PetriNet, BooleanProgram, PushdownSystem, CProgram>;
 
-bool is_program(const Model& model);
-bool is_pushdown(const Model& model);
-/// Are configurations counts (of threads or tokens)? Those of programs are valuations, those of
-/// pushdown systems are stacks.
-bool is_counting(const Model& model);
+/// The kinds whose configurations are counts, of threads or of tokens: they share coverability.
+using CountingKinds = base::TypeList<ThreadSystem, PetriNet>;
 
-/// Visits a model whose configurations are counts: a thread system or a net.
-template <class Visitor>
-decltype(auto) visit_counting(Visitor&& visitor, const Model& model) {
-  HEDDLE_INVARIANT(is_counting(model), "a model should count threads or tokens here");
-  if (const auto* net = std::get_if<PetriNet>(&model)) return visitor(*net);
-  return visitor(std::get<ThreadSystem>(model));
-}
-
-/// Can a configuration of some initial region reach a configuration of some target region?
-struct Question {
-  std::vector<Region> initial;
-  std::vector<Region> targets;
-  /// At most so many contexts per thread, at least 1: a run is cut into rounds, and in each round
-  /// every thread, in the order of their numbers, makes any number of steps in a row. Nothing: any
-  /// number of rounds.
-  std::optional<std::uint32_t> contexts = std::nullopt;
-  /// Of a Boolean program: its `failure_labels`.
-  std::vector<std::string> labels = {};
-  friend bool operator==(const Question&, const Question&) = default;
+/// A kind as a value, where there is no model of it.
+template <class Model>
+struct Tag {
+  using Type = Model;
+  friend bool operator==(const Tag&, const Tag&) = default;
 };
+using AnyKind = base::VariantOf<Tag, Kinds>;
+
+template <class Model>
+using Itself = Model;
+using CountingModel = base::VariantOf<Itself, CountingKinds>;
+
+template <>
+struct Kind<CountingModel> {
+  using Question = CountingQuestion;
+  using Initial = Region;
+  using Target = Region;
+};
+
+template <class Model>
+struct Task;
+using AnyTask = base::VariantOf<Task, Kinds>;
+using AnyQuestion = base::VariantOf<QuestionOf, Kinds>;
 
 /// A model and what is asked about it: all that an engine gets, all that a checker needs.
+template <class Model>
 struct Task {
   Model model;
-  Question question;
+  QuestionOf<Model> question = {};
+
+  /// A copy, for what serves all models that count.
+  operator Task<CountingModel>() const  // NOLINT(google-explicit-constructor)
+    requires base::kContains<Model, CountingKinds>
+  {
+    return {model, question};
+  }
+  operator AnyTask() const  // NOLINT(google-explicit-constructor)
+    requires std::same_as<Model, CountingModel>
+  {
+    return std::visit(
+        [&](const auto& which) -> AnyTask {
+          return Task<std::decay_t<decltype(which)>>{which, question};
+        },
+        model);
+  }
 };
 
-std::size_t counter_count(const Model& model);
-std::size_t shared_count(const Model& model);
-std::size_t transition_count(const Model& model);
+template <class Model, class... Question>
+Task(Model, Question...) -> Task<Model>;
 
-/// "thread system", "Petri net", "Boolean program", "pushdown system".
-std::string kind_name(const Model& model);
+using CountingTask = Task<CountingModel>;
+using ThreadTask = Task<ThreadSystem>;
+using NetTask = Task<PetriNet>;
+using ProgramTask = Task<BooleanProgram>;
+using PushdownTask = Task<PushdownSystem>;
+using CTask = Task<CProgram>;
 
-/// What people call the parts: `12` or, with a name from the file, `12 (m=0 ts=1)`; a place's name.
-std::string shared_name(const Model& model, SharedState shared);
-std::string counter_name(const Model& model, Counter counter);
+/// "thread system", "Petri net", "Boolean program", "pushdown system", "C program".
+std::string kind_name(const AnyKind& kind);
+std::string kind_name(const AnyTask& task);
+AnyKind kind_of(const AnyTask& task);
+/// The kind of that name, or nothing.
+std::optional<AnyKind> find_kind(std::string_view name);
 
-/// `s|l,l,l` for thread systems (a count above 4 is written `l^17`), `p=1, q=2` for nets.
-std::string to_string(const Model& model, const Configuration& configuration);
+AnyQuestion question_of(const AnyTask& task);
 
-/// A region in the notation of the command line: `s|l,l/l` for the initial states of a thread
-/// system, `s|l,l` for its targets, `p>=1, q=0` for nets (names that are no words in quotes),
-/// `s|a,-` for pushdown systems; words for programs.
-std::string initial_to_string(const Model& model, const Region& region);
-std::string target_to_string(const Model& model, const Region& region);
+/// The bound on contexts that was asked for.
+const std::optional<std::uint32_t>& contexts_of(const AnyTask& task);
 
 }  // namespace heddle::model

@@ -157,4 +157,73 @@ void for_each_flow(const ThreadSystem& system, const Configuration& from, Transi
   if (passive) FlowEnumerator(t, *passive, visit).run();
 }
 
+namespace {
+
+constexpr unsigned kLongestRun = 4;
+
+void append_state(std::string& out, const std::string& item) {
+  if (!out.empty()) out += ",";
+  out += item;
+}
+
+/// `3,3,3`, or `3^17` for long runs.
+std::string repeated(Counter counter, const Integer& count) {
+  const std::string name = std::to_string(counter.value);
+  if (count > kLongestRun) return name + "^" + base::to_string(count);
+  std::string out;
+  for (Integer i = 0; i < count; ++i) append_state(out, name);
+  return out;
+}
+
+/// `3,3`, or `3^[2,5]` for a range; of a bound without an upper end, its least number.
+std::string number_of_threads(const CounterBound& bound) {
+  if (!bound.upper || *bound.upper == bound.lower) return repeated(bound.counter, bound.lower);
+  return std::to_string(bound.counter.value) + "^[" + base::to_string(bound.lower) + "," +
+         base::to_string(*bound.upper) + "]";
+}
+
+std::string thread_multiset(const Counts& counts) {
+  std::string out;
+  for (const auto& [counter, count] : counts.entries()) append_state(out, repeated(counter, count));
+  return out;
+}
+
+std::string named(std::uint32_t number, const std::vector<std::string>& names) {
+  std::string out = std::to_string(number);
+  if (number < names.size() && !names[number].empty()) out += " (" + names[number] + ")";
+  return out;
+}
+
+}  // namespace
+
+std::string initial_to_string(const ThreadSystem&, const Region& region) {
+  std::string listed;
+  std::string any;
+  for (const CounterBound& bound : region.bounds) {
+    if (const std::string threads = number_of_threads(bound); !threads.empty())
+      append_state(listed, threads);
+    if (!bound.upper) append_state(any, std::to_string(bound.counter.value));
+  }
+  std::string out = std::to_string(region.shared.value);
+  if (!listed.empty() || any.empty()) out += "|" + listed;
+  if (!any.empty()) out += "/" + any;
+  return out;
+}
+
+std::string target_to_string(const ThreadSystem& system, const Region& region) {
+  return to_string(system, least_element(region));
+}
+
+std::string to_string(const ThreadSystem&, const Configuration& configuration) {
+  return std::to_string(configuration.shared.value) + "|" + thread_multiset(configuration.counts);
+}
+
+std::string shared_name(const ThreadSystem& system, SharedState shared) {
+  return named(shared.value, system.shared_names);
+}
+
+std::string counter_name(const ThreadSystem& system, LocalState local) {
+  return named(local.value, system.local_names);
+}
+
 }  // namespace heddle::model

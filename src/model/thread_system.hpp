@@ -24,6 +24,7 @@
 
 #include "base/integer.hpp"
 #include "model/configuration.hpp"
+#include "model/kind.hpp"
 
 namespace heddle::model {
 
@@ -70,6 +71,25 @@ struct ThreadSystem {
   std::vector<std::string> shared_names;
   std::vector<std::string> local_names;
 };
+
+template <>
+struct Kind<ThreadSystem> {
+  using Question = CountingQuestion;
+  using Initial = Region;
+  using Target = Region;
+  static constexpr std::string_view kName = "thread system";
+};
+
+/// `s|l,l/l`: the threads that are there, and those of which there may be any number.
+std::string initial_to_string(const ThreadSystem& system, const Region& region);
+/// `s|l,l`
+std::string target_to_string(const ThreadSystem& system, const Region& region);
+/// `s|l,l,l`; a count above 4 is written `l^17`.
+std::string to_string(const ThreadSystem& system, const Configuration& configuration);
+
+/// `12` or, with a name from the file, `12 (m=0 ts=1)`.
+std::string shared_name(const ThreadSystem& system, SharedState shared);
+std::string counter_name(const ThreadSystem& system, LocalState local);
 
 /// How many of the passive threads in `from` choose `to`. Needed only for sources with several
 /// targets; a source with a single target moves as a whole.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/counting.hpp"
 #include "output/program_text.hpp"
 #include "output/pushdown_text.hpp"
 #include "output/words.hpp"
@@ -15,18 +16,18 @@ using answer::ClosedThreadStates;
 using answer::ConcurrentPlaces;
 using answer::LinearInvariant;
 using answer::PathwiseProof;
-using model::Model;
+using model::CountingModel;
 
 constexpr std::size_t kShown = 10;
 
-std::string term_text(const Model& model, const model::WeightedPlace& term, bool first) {
+std::string term_text(const CountingModel& model, const model::WeightedPlace& term, bool first) {
   const base::Integer size = abs(term.weight);
   const std::string sign = term.weight < 0 ? (first ? "-" : " - ") : (first ? "" : " + ");
   return sign + (size == 1 ? "" : base::to_string(size) + "·") +
          model::counter_name(model, term.place);
 }
 
-std::string invariant_text(const Model& model, const LinearInvariant& invariant) {
+std::string invariant_text(const CountingModel& model, const LinearInvariant& invariant) {
   std::string sum;
   for (const model::WeightedPlace& term : invariant.weights)
     sum += term_text(model, term, sum.empty());
@@ -34,12 +35,12 @@ std::string invariant_text(const Model& model, const LinearInvariant& invariant)
   return sum + (equal ? " = " : " ≤ ") + base::to_string(invariant.bound);
 }
 
-std::string invariant_text(const Model&, const ClosedThreadStates& closed) {
+std::string invariant_text(const CountingModel&, const ClosedThreadStates& closed) {
   return "every thread is in one of " + counted(closed.states.size(), "thread state") + " over " +
          counted(closed.shared.size(), "shared state");
 }
 
-std::string invariant_text(const Model& model, const ConcurrentPlaces& places) {
+std::string invariant_text(const CountingModel& model, const ConcurrentPlaces& places) {
   return "at most " + std::to_string(places.markable.size()) + " of " +
          counted(model::counter_count(model), "place") + " are ever marked, and only " +
          counted(places.together.size(), "pair") + " of them together";
@@ -59,12 +60,14 @@ std::string list_text(const Items& items, const TextOptions& options, Show show)
 }
 
 std::string basis_heading(std::size_t size) {
-  if (size == 0) return "  the target contradicts what always holds\n";
-  if (size == 1) return "  no reachable state covers this minimal state:\n";
-  return "  no reachable state covers any of these " + std::to_string(size) + " minimal states:\n";
+  if (size == 0) return "  the target contradicts the invariants\n";
+  if (size == 1) return "  neither this state nor anything larger is reachable:\n";
+  return "  none of these " + std::to_string(size) +
+         " states, nor anything larger, is reachable:\n";
 }
 
-std::string basis_text(const Model& model, const BackwardBasis& basis, const TextOptions& options) {
+std::string basis_text(const CountingModel& model, const BackwardBasis& basis,
+                       const TextOptions& options) {
   std::string out = basis_heading(basis.minimal.size());
   out += list_text(basis.minimal, options, [&](const model::Configuration& state) {
     return model::to_string(model, state);
@@ -77,10 +80,17 @@ std::string basis_text(const Model& model, const BackwardBasis& basis, const Tex
          });
 }
 
+// ---- the words of each kind ----
+
+std::string kind_text(const model::CountingTask& task, const BackwardBasis& basis,
+                      const TextOptions& options) {
+  return basis_text(task.model, basis, options);
+}
+
 /// Its shared states, each with the local states of the threads in it.
-std::string closed_text(const Model& model, const ClosedThreadStates& closed,
-                        const TextOptions& options) {
-  return "  no target fits into what is reachable: " + invariant_text(model, closed) + "\n" +
+std::string kind_text(const model::CountingTask& task, const ClosedThreadStates& closed,
+                      const TextOptions& options) {
+  return "  no target is reachable: " + invariant_text(task.model, closed) + "\n" +
          list_text(closed.shared, options, [&](model::SharedState shared) {
            std::string locals;
            for (const model::ThreadState& state : closed.states)
@@ -90,63 +100,124 @@ std::string closed_text(const Model& model, const ClosedThreadStates& closed,
          });
 }
 
-std::string pathwise_text(const Model& model, const PathwiseProof& proof,
-                          const TextOptions& options) {
+std::string element_text(const CountingModel& model, const answer::OmegaConfiguration& element) {
+  std::string out = model::to_string(model, {element.shared, element.counts});
+  if (element.unbounded.empty()) return out;
+  out += ", any number of ";
+  for (std::size_t i = 0; i < element.unbounded.size(); ++i)
+    out += (i == 0 ? "" : ", ") + model::counter_name(model, element.unbounded[i]);
+  return out;
+}
+
+std::string kind_text(const model::CountingTask& task, const answer::ForwardCover& cover,
+                      const TextOptions& options) {
+  const std::string heading =
+      "  no target is reachable from " +
+      (cover.maximal.size() == 1
+           ? std::string("this state or a smaller one, and every initial state is one of these:\n")
+           : "these " + counted(cover.maximal.size(), "state") +
+                 ", which include every initial state:\n");
+  return heading + list_text(cover.maximal, options, [&](const auto& element) {
+           return element_text(task.model, element);
+         });
+}
+
+std::string kind_text(const model::ThreadTask& task, const PathwiseProof& proof,
+                      const TextOptions& options) {
   std::string out = "  no path through simple loops leads to the target\n";
   if (proof.spaghetti.minimal.empty()) return out;
-  return out + "  on the other paths:\n" + basis_text(model, proof.spaghetti, options);
+  return out + "  on the other paths:\n" + basis_text(task.model, proof.spaghetti, options);
 }
 
-std::string context_text(const answer::ContextRelations& relations) {
-  return "  what threads can do in " + counted(relations.rounds, "round") + " lies in " +
-         counted(relations.relations.size(), "relation") + " (" +
-         counted(relations.nodes.size(), "diagram node") + "), in which none has failed\n";
+std::string kind_text(const model::ProgramTask& task, const answer::ProgramBasis& basis,
+                      const TextOptions& options) {
+  return program_basis_text(task, basis, options);
 }
 
-std::string configurations_text(const answer::ConfigurationSets& sets) {
-  const std::string when = sets.rounds == 0 ? "at all" : "in " + counted(sets.rounds, "round");
-  return "  the configurations that threads can reach " + when + " lie in " +
-         counted(sets.sets.size(), "set") + " (" + counted(sets.nodes.size(), "diagram node") +
-         "), in which none has failed\n";
+std::string kind_text(const model::PushdownTask& task, const answer::PushdownInvariant& invariant,
+                      const TextOptions& options) {
+  return pushdown_invariant_text(task, invariant, options);
 }
 
-std::string turns_text(const answer::TurnFacts& facts) {
-  const std::string when = facts.rounds == 0 ? "ever" : "in " + counted(facts.rounds, "round");
-  return "  what threads can " + when + " do in a turn lies in " +
-         counted(facts.sets.size(), "set") + " (" + counted(facts.nodes.size(), "diagram node") +
-         "), in which none has failed\n";
+/// 0 rounds: any number.
+std::string no_failure(std::size_t rounds) {
+  return rounds == 0 ? "  no failure in any reachable configuration ("
+                     : "  no failure within " + counted(rounds, "round") + " (";
 }
 
-std::string stacks_text(const answer::ProgramStacks& stacks) {
+std::string kind_text(const model::ProgramTask&, const answer::ContextRelations& relations,
+                      const TextOptions&) {
+  return no_failure(relations.rounds) + counted(relations.relations.size(), "relation") + ", " +
+         counted(relations.nodes.size(), "BDD node") + ")\n";
+}
+
+std::string kind_text(const model::ProgramTask&, const answer::ConfigurationSets& sets,
+                      const TextOptions&) {
+  return no_failure(sets.rounds) + counted(sets.sets.size(), "set") + " of configurations, " +
+         counted(sets.nodes.size(), "BDD node") + ")\n";
+}
+
+std::string kind_text(const model::ProgramTask&, const answer::TurnFacts& facts,
+                      const TextOptions&) {
+  return no_failure(facts.rounds) + counted(facts.sets.size(), "set") + " of turns, " +
+         counted(facts.nodes.size(), "BDD node") + ")\n";
+}
+
+std::string kind_text(const model::ProgramTask&, const answer::ProgramStacks& stacks,
+                      const TextOptions&) {
   const bool bounded = std::ranges::any_of(
       stacks.sets.products, [](const answer::StackProduct& product) { return product.turn > 0; });
-  return "  the configurations that threads can reach " +
-         std::string(bounded ? "within the bound" : "at all") + ", with all their calls, lie in " +
-         counted(stacks.sets.products.size(), "set") + " of stacks (over " +
-         counted(stacks.shared.size(), "valuation") + " of the shared variables and " +
-         counted(stacks.frames.size(), "frame") + "), in which none has failed\n";
+  return "  no failure " +
+         std::string(bounded ? "within the bound" : "in any reachable configuration") +
+         ", however deep the calls (" + counted(stacks.sets.products.size(), "set") +
+         " of stacks over " + counted(stacks.shared.size(), "valuation") +
+         " of the shared variables and " + counted(stacks.frames.size(), "frame") + ")\n";
+}
+
+std::string kind_text(const model::CTask&, const answer::Exploration& exploration,
+                      const TextOptions&) {
+  return "  all interleavings were explored (" +
+         counted(base::Integer(std::to_string(exploration.states)), "state") +
+         " after reduction), and none violates the property\n";
+}
+
+std::string kind_text(const model::CTask&, const answer::ThreadInvariants& invariants,
+                      const TextOptions&) {
+  const bool any_number = std::ranges::any_of(
+      invariants.covering.threads, [](const auto& thread) { return thread.is_replicated; });
+  std::size_t places = 0;
+  for (const auto& thread : invariants.covering.threads) places += thread.places.size();
+  return "  no step of any thread leads to a violation: " +
+         counted(invariants.proof.invariants.size(), "invariant") + " over " +
+         counted(invariants.covering.threads.size(), "thread") +
+         (any_number ? " (some of them any number of times)" : "") + " with " +
+         counted(places, "place") + "\n";
+}
+
+std::string kind_text(const model::CTask&, const answer::RaceFreedom& freedom, const TextOptions&) {
+  const bool any_number = std::ranges::any_of(
+      freedom.covering.threads, [](const auto& thread) { return thread.is_replicated; });
+  const std::string how = freedom.proof.invariants.empty()
+                              ? "mutexes held and the order of creating and joining threads"
+                              : counted(freedom.proof.invariants.size(), "invariant") +
+                                    ", mutexes held and the order of creating and joining threads";
+  return "  no two threads access the same bytes at the same time, by " + how + ", over " +
+         counted(freedom.covering.threads.size(), "thread") +
+         (any_number ? " (some of them any number of times)" : "") + "\n";
 }
 
 }  // namespace
 
-std::string certificate_text(const model::Task& task, const answer::Certificate& certificate,
+std::string certificate_text(const model::AnyTask& any, const answer::Certificate& certificate,
                              const TextOptions& options) {
-  if (const auto* basis = std::get_if<answer::ProgramBasis>(&certificate))
-    return program_basis_text(task, *basis, options);
-  if (const auto* invariant = std::get_if<answer::PushdownInvariant>(&certificate))
-    return pushdown_invariant_text(task, *invariant, options);
-  if (const auto* relations = std::get_if<answer::ContextRelations>(&certificate))
-    return context_text(*relations);
-  if (const auto* sets = std::get_if<answer::ConfigurationSets>(&certificate))
-    return configurations_text(*sets);
-  if (const auto* facts = std::get_if<answer::TurnFacts>(&certificate)) return turns_text(*facts);
-  if (const auto* stacks = std::get_if<answer::ProgramStacks>(&certificate))
-    return stacks_text(*stacks);
-  if (const auto* closed = std::get_if<ClosedThreadStates>(&certificate))
-    return closed_text(task.model, *closed, options);
-  if (const auto* proof = std::get_if<PathwiseProof>(&certificate))
-    return pathwise_text(task.model, *proof, options);
-  return basis_text(task.model, std::get<BackwardBasis>(certificate), options);
+  return std::visit(
+      [&]<class Model, class Kind>(const model::Task<Model>& task, const Kind& kind) {
+        if constexpr (answer::kIsAbout<Kind, Model>)
+          return kind_text(task, kind, options);
+        else
+          return std::string("  the certificate is about another kind of model\n");
+      },
+      any, certificate);
 }
 
 }  // namespace heddle::output

@@ -9,7 +9,7 @@
 namespace heddle::output {
 
 /// What a certificate says: which minimal states no reachable state covers, relative to what.
-std::string certificate_text(const model::Task& task, const answer::Certificate& certificate,
+std::string certificate_text(const model::AnyTask& task, const answer::Certificate& certificate,
                              const TextOptions& options);
 
 }  // namespace heddle::output

@@ -1,25 +1,26 @@
 #include <nlohmann/json.hpp>
 
+#include "output/cutoff_rounds.hpp"
 #include "output/cutoff_text.hpp"
-#include "output/cutoff_words.hpp"
 #include "output/json_parts.hpp"
+#include "output/program_states.hpp"
 
 namespace heddle::output {
 
 namespace {
 
 using answer::Cutoff;
-using answer::CutoffReport;
+using answer::Report;
 using answer::Unknown;
 using nlohmann::ordered_json;
 
-ordered_json state_json(const model::Model& model, const model::ThreadState& state) {
+ordered_json state_json(const model::CountingModel& model, const model::ThreadState& state) {
   return {{"shared", state.shared.value},
           {"local", state.local.value},
           {"name", thread_state_name(model, state)}};
 }
 
-ordered_json reachable_json(const model::Task& task, const Cutoff& cutoff) {
+ordered_json reachable_json(const model::CountingTask& task, const Cutoff& cutoff) {
   const std::vector<bool> least = proved_least(task, cutoff);
   ordered_json list = ordered_json::array();
   for (std::size_t i = 0; i < cutoff.reachable.size(); ++i) {
@@ -31,7 +32,7 @@ ordered_json reachable_json(const model::Task& task, const Cutoff& cutoff) {
   return list;
 }
 
-ordered_json candidates_json(const model::Model& model, const Cutoff& cutoff) {
+ordered_json candidates_json(const model::CountingModel& model, const Cutoff& cutoff) {
   ordered_json list = ordered_json::array();
   for (const answer::UnrealizableCandidate& candidate : cutoff.candidates) {
     ordered_json reason = nullptr;
@@ -45,7 +46,7 @@ ordered_json candidates_json(const model::Model& model, const Cutoff& cutoff) {
   return list;
 }
 
-ordered_json plateaus_json(const model::Task& task, const Cutoff& cutoff) {
+ordered_json plateaus_json(const model::CountingTask& task, const Cutoff& cutoff) {
   const std::uint32_t unproved = greatest_unproved(task, cutoff);
   ordered_json list = ordered_json::array();
   for (const Plateau& plateau : broken_plateaus(cutoff))
@@ -60,7 +61,7 @@ ordered_json plateaus_json(const model::Task& task, const Cutoff& cutoff) {
   return list;
 }
 
-ordered_json rounds_json(const model::Task& task, const Cutoff& cutoff) {
+ordered_json rounds_json(const model::CountingTask& task, const Cutoff& cutoff) {
   const std::uint32_t unproved = greatest_unproved(task, cutoff);
   ordered_json list = ordered_json::array();
   for (const CutoffRound& round : cutoff_rounds(cutoff))
@@ -70,22 +71,52 @@ ordered_json rounds_json(const model::Task& task, const Cutoff& cutoff) {
   return list;
 }
 
+constexpr std::size_t kCubesWritten = 64;
+
+ordered_json number_json(const base::Integer& number) {
+  const auto machine = base::to_int64(number);
+  constexpr std::int64_t kGreatest = std::int64_t{1} << 53;
+  if (machine && *machine <= kGreatest) return *machine;
+  return base::to_string(number);
+}
+
+void add_program(const model::AnyTask& any, const Cutoff& cutoff, ordered_json& object) {
+  const auto flow = model::boolean::unfold(std::get<model::ProgramTask>(any).model).value();
+  const auto places = reached_places(flow, *cutoff.program, kCubesWritten);
+  ordered_json list = ordered_json::array();
+  for (const ReachedPlace& place : places)
+    list.push_back({{"name", place.name},
+                    {"line", place.line},
+                    {"node", place.node.value},
+                    {"states", number_json(place.states)},
+                    {"values", place.cubes},
+                    {"complete", place.is_complete}});
+  object["cutoff"] = cutoff.threads;
+  object["thread_state_count"] = number_json(state_count(places));
+  object["reachable_thread_states"] = std::move(list);
+}
+
 }  // namespace
 
-std::string cutoff_json(const model::Task& task, const Asked& asked, const CutoffReport& report) {
-  const auto* cutoff = std::get_if<Cutoff>(&report.answer);
-  const auto* unknown = std::get_if<Unknown>(&report.answer);
+std::string cutoff_json(const model::AnyTask& any, const Asked& asked, const Report& report) {
+  const auto* cutoff = std::get_if<Cutoff>(&report.verdict);
+  const auto* unknown = std::get_if<Unknown>(&report.verdict);
   ordered_json object = {
       {"verdict", cutoff ? "cutoff" : "unknown"},
       {"reason", text_or_null(unknown ? answer::to_string(unknown->reason) : "")},
       {"detail", text_or_null(unknown ? unknown->detail : "")},
       {"cutoff", nullptr},
+      {"thread_state_count", nullptr},
       {"reachable_thread_states", nullptr},
       {"candidates", nullptr},
       {"candidate_triples", nullptr},
       {"rounds", nullptr},
       {"plateaus", nullptr}};
-  if (cutoff) {
+  if (cutoff && cutoff->program) {
+    add_program(any, *cutoff, object);
+  } else if (cutoff) {
+    object["thread_state_count"] = cutoff->reachable.size();
+    const model::CountingTask task = model::counting_task(any).value();
     object["cutoff"] = cutoff->threads;
     object["reachable_thread_states"] = reachable_json(task, *cutoff);
     object["candidates"] = candidates_json(task.model, *cutoff);
@@ -93,15 +124,15 @@ std::string cutoff_json(const model::Task& task, const Asked& asked, const Cutof
     object["rounds"] = rounds_json(task, *cutoff);
     object["plateaus"] = plateaus_json(task, *cutoff);
   }
-  object["engine"] = "cutoff";
-  object["claim"] = text_or_null(report.has_claim ? "cutoff" : "");
-  object["evidence"] = {{"kind", cutoff || report.has_claim ? "cutoff" : "none"},
+  object["engine"] = cutoff && cutoff->program ? "onthefly" : "cutoff";
+  object["claim"] = text_or_null(report.claim);
+  object["evidence"] = {{"kind", cutoff || !report.claim.empty() ? "cutoff" : "none"},
                         {"status", answer::to_string(report.check.status)},
                         {"why", report.check.why}};
   object["seconds"] = figure(report.seconds);
   object["peak_memory_mb"] = figure(report.peak_memory_mb);
   object["statistics"] = statistics_json(report.statistics);
-  object["question"] = question_json(task, asked);
+  object["question"] = question_json(any, asked);
   object["warnings"] = warnings_json(asked.warnings);
   object["version"] = HEDDLE_VERSION;
   return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

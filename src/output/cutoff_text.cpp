@@ -1,12 +1,14 @@
 #include "output/cutoff_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 
-#include "output/cutoff_words.hpp"
-#include "output/text_parts.hpp"
+#include "output/cutoff_rounds.hpp"
+#include "output/program_states.hpp"
+#include "output/report_lines.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -14,22 +16,38 @@ namespace heddle::output {
 namespace {
 
 using answer::Cutoff;
-using answer::CutoffReport;
+using answer::Report;
 using answer::Unknown;
-using model::Task;
+using model::CountingTask;
 
 constexpr std::size_t kRowsShown = 24;
 constexpr std::size_t kCandidatesShown = 10;
+constexpr std::size_t kCubesShown = 3;
 
-std::string headline(const CutoffReport& report, const TextOptions& options) {
+/// The program's graph. Precondition: a cutoff of it was found.
+model::boolean::Flow program_graph(const model::AnyTask& any) {
+  return model::boolean::unfold(std::get<model::ProgramTask>(any).model).value();
+}
+
+std::string size_text(const model::AnyTask& any, const Cutoff& cutoff) {
+  if (!cutoff.program)
+    return counted(cutoff.reachable.size(), "thread state") + ", " +
+           counted(cutoff.candidates.size(), "candidate");
+  const auto places = reached_places(program_graph(any), *cutoff.program, 0);
+  const base::Integer states = state_count(places);
+  return base::to_string(states) + (states == 1 ? " thread state at " : " thread states at ") +
+         counted(places.size(), "place");
+}
+
+std::string cutoff_headline(const model::AnyTask& any, const Report& report,
+                            const TextOptions& options) {
   const std::string time = options.style.dim("(" + duration_text(report.seconds) + ")");
-  if (const auto* unknown = std::get_if<Unknown>(&report.answer))
+  if (const auto* unknown = std::get_if<Unknown>(&report.verdict))
     return options.style.yellow("UNKNOWN") + "  " + explain(unknown->reason).why + "  " + time +
            "\n";
-  const auto& cutoff = std::get<Cutoff>(report.answer);
+  const auto& cutoff = std::get<Cutoff>(report.verdict);
   return options.style.green("CUTOFF " + std::to_string(cutoff.threads)) + "  " +
-         counted(cutoff.reachable.size(), "thread state") + ", " +
-         counted(cutoff.candidates.size(), "candidate") + "  " + time + "\n";
+         size_text(any, cutoff) + "  " + time + "\n";
 }
 
 std::string rounds_text(const Cutoff& cutoff) {
@@ -52,23 +70,41 @@ bool has_short_names(const model::ThreadSystem& system) {
          });
 }
 
-std::string local_label(const model::Model& model, model::LocalState local) {
-  const auto* system = std::get_if<model::ThreadSystem>(&model);
-  if (!system) return model::counter_name(model, local);
-  return has_short_names(*system) ? system->local_names[local.index()]
-                                  : std::to_string(local.value);
+std::string local_label(const model::PetriNet& net, model::LocalState local) {
+  return model::counter_name(net, local);
+}
+
+std::string local_label(const model::ThreadSystem& system, model::LocalState local) {
+  return has_short_names(system) ? system.local_names[local.index()] : std::to_string(local.value);
+}
+
+/// How the lines of `states_text` look.
+struct StatesStyle {
+  std::string_view heading;
+  bool shows_shared = true;
+};
+
+StatesStyle states_style(const model::PetriNet&) {
+  return {"  places that can be marked, with the threads it takes\n", false};
+}
+
+StatesStyle states_style(const model::ThreadSystem&) {
+  return {"  reachable thread states: shared | local:threads it takes\n", true};
 }
 
 /// One line for each shared state: `3 | 0:1 5:2`, local states with the threads they need.
-std::string states_text(const Task& task, const Cutoff& cutoff, const TextOptions& options) {
-  const bool is_net = std::holds_alternative<model::PetriNet>(task.model);
+std::string states_text(const CountingTask& task, const Cutoff& cutoff,
+                        const TextOptions& options) {
+  const StatesStyle style =
+      std::visit([](const auto& model) { return states_style(model); }, task.model);
+  const auto label = [&](model::LocalState local) {
+    return std::visit([&](const auto& model) { return local_label(model, local); }, task.model);
+  };
   std::map<model::SharedState, std::string> rows;
   for (const answer::ReachedState& r : cutoff.reachable) {
-    rows[r.state.shared] +=
-        fmt::format(" {}:{}", local_label(task.model, r.state.local), r.threads);
+    rows[r.state.shared] += fmt::format(" {}:{}", label(r.state.local), r.threads);
   }
-  std::string out = is_net ? "  places that can be marked, with the threads it takes\n"
-                           : "  reachable thread states: shared | local:threads it takes\n";
+  std::string out(style.heading);
   std::size_t shown = 0;
   for (const auto& [shared, row] : rows) {
     if (!options.verbose && shown++ == kRowsShown) {
@@ -76,21 +112,22 @@ std::string states_text(const Task& task, const Cutoff& cutoff, const TextOption
                          rows.size() - kRowsShown);
       break;
     }
-    out += is_net ? "   " + row + "\n" : fmt::format("    {} |{}\n", shared.value, row);
+    out += style.shows_shared ? fmt::format("    {} |{}\n", shared.value, row) : "   " + row + "\n";
   }
   return out;
 }
 
-std::string reason_text(const Task& task, const Cutoff& cutoff,
+std::string reason_text(const CountingTask& task, const Cutoff& cutoff,
                         const answer::UnrealizableCandidate& candidate) {
   if (!candidate.excluded_by) return "an invariant excludes it";
-  return "nothing covers " +
+  return "no reachable state covers " +
          model::to_string(task.model, cutoff.uncoverable.minimal[*candidate.excluded_by]);
 }
 
-std::string candidates_text(const Task& task, const Cutoff& cutoff, const TextOptions& options) {
+std::string candidates_text(const CountingTask& task, const Cutoff& cutoff,
+                            const TextOptions& options) {
   if (cutoff.candidates.empty()) return "  no candidates: every passive step stays in the list\n";
-  std::string out = "  candidates that never come together\n";
+  std::string out = "  candidates, none of which is reachable\n";
   const std::size_t shown = options.verbose ? cutoff.candidates.size()
                                             : std::min(cutoff.candidates.size(), kCandidatesShown);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -105,38 +142,73 @@ std::string candidates_text(const Task& task, const Cutoff& cutoff, const TextOp
   return out;
 }
 
-std::string fewer_text(const Task& task, const Cutoff& cutoff) {
+std::string fewer_text(const CountingTask& task, const Cutoff& cutoff) {
   if (cutoff.threads == 0) return "  nothing is reachable\n";
   if (cutoff.too_few.empty())
     return fmt::format("  no initial configuration has fewer than {}\n",
                        counted(cutoff.threads, "thread"));
   const answer::TooFewThreads& proof = cutoff.too_few.back();
-  std::string out = fmt::format("  fewer than {} do not reach {}: {} of fewer threads lead there\n",
-                                counted(proof.threads, "thread"),
-                                thread_state_name(task.model, proof.states.front()),
-                                counted(proof.minimal.size(), "demand"));
+  std::string out = fmt::format(
+      "  fewer than {} do not reach {}: none of {} of fewer threads is initial\n",
+      counted(proof.threads, "thread"), thread_state_name(task.model, proof.states.front()),
+      counted(proof.minimal.size(), "demand"));
   const auto least = static_cast<std::size_t>(std::ranges::count(proved_least(task, cutoff), true));
-  return out +
-         (least == cutoff.reachable.size()
-              ? "  all these numbers of threads are the least\n"
-              : fmt::format("  {} of these {} numbers of threads are proved to be the least\n",
-                            least, cutoff.reachable.size()));
+  return out + (least == cutoff.reachable.size()
+                    ? "  all these numbers of threads are minimal\n"
+                    : fmt::format("  {} of these {} numbers of threads are proved minimal\n", least,
+                                  cutoff.reachable.size()));
 }
 
-std::string body(const Task& task, const CutoffReport& report, const TextOptions& options) {
-  if (const auto* unknown = std::get_if<Unknown>(&report.answer)) {
+/// What would be new would need more than this: one line for each place.
+std::string program_text(const model::AnyTask& any, const Cutoff& cutoff,
+                         const TextOptions& options) {
+  const model::boolean::Flow flow = program_graph(any);
+  const answer::ProgramThreadStates& states = *cutoff.program;
+  const auto places = reached_places(flow, states, options.verbose ? kRowsShown : kCubesShown);
+  std::string out = "  reachable thread states: place, how many, shared | local values\n";
+  std::size_t shown = 0;
+  for (const ReachedPlace& place : places) {
+    if (!options.verbose && shown++ == kRowsShown) {
+      out +=
+          fmt::format("    … {} more places (--verbose shows all)\n", places.size() - kRowsShown);
+      break;
+    }
+    out += fmt::format("    {:<12} {:>6}   {}{}\n", place.name, base::to_string(place.states),
+                       fmt::join(place.cubes, "; "), place.is_complete ? "" : "; …");
+  }
+  if (!states.last)
+    return out +
+           fmt::format("  no initial state has fewer than {}\n", counted(cutoff.threads, "thread"));
+  const auto only = [](const model::boolean::Valuation& values) {
+    return model::boolean::Cube::only(values);
+  };
+  return out +
+         fmt::format("  fewer than {} do not reach {} with {}\n", counted(cutoff.threads, "thread"),
+                     node_text(flow, states.last->node),
+                     model::boolean::values_text(shared_values(flow, only(states.last->shared))) +
+                         " | " +
+                         model::boolean::values_text(
+                             local_values(flow, states.last->node, only(states.last->local))));
+}
+
+std::string body(const model::AnyTask& any, const Report& report, const TextOptions& options) {
+  if (const auto* unknown = std::get_if<Unknown>(&report.verdict)) {
     std::string out;
     if (!unknown->detail.empty()) out += "  reason   " + unknown->detail + "\n";
     const std::string advice = explain(unknown->reason).what_to_try;
     return advice.empty() ? out : out + "  try      " + advice + "\n";
   }
-  const auto& cutoff = std::get<Cutoff>(report.answer);
+  const auto& cutoff = std::get<Cutoff>(report.verdict);
+  if (cutoff.program)
+    return "\n" + program_text(any, cutoff, options) + "\n" +
+           evidence_line(report.check, options.style);
+  const CountingTask task = model::counting_task(any).value();
   return "\n" + rounds_text(cutoff) + "\n" + states_text(task, cutoff, options) + "\n" +
          candidates_text(task, cutoff, options) + fewer_text(task, cutoff) + "\n" +
          evidence_line(report.check, options.style);
 }
 
-std::string statistics_text(const CutoffReport& report) {
+std::string statistics_text(const Report& report) {
   std::string out;
   for (const auto& [name, value] : report.statistics.entries())
     out += fmt::format("  {}: {}\n", name, value);
@@ -145,18 +217,18 @@ std::string statistics_text(const CutoffReport& report) {
 
 }  // namespace
 
-std::string cutoff_text(const Task& task, const Asked& asked, const CutoffReport& report,
+std::string cutoff_text(const model::AnyTask& task, const Asked& asked, const Report& report,
                         const TextOptions& options) {
-  std::string out = headline(report, options);
+  std::string out = cutoff_headline(task, report, options);
   if (options.quiet) return out;
   out += initial_line(task, asked, options) + body(task, report, options);
   return options.verbose ? out + statistics_text(report) : out;
 }
 
-std::string cutoff_recheck_text(const Task& task, const Asked& asked, const CutoffReport& report,
-                                const TextOptions& options) {
+std::string cutoff_recheck_text(const model::AnyTask& task, const Asked& asked,
+                                const Report& report, const TextOptions& options) {
   using enum answer::EvidenceStatus;
-  const auto* cutoff = std::get_if<Cutoff>(&report.answer);
+  const auto* cutoff = std::get_if<Cutoff>(&report.verdict);
   const std::string word = report.check.status == Confirmed ? options.style.green("CONFIRMED")
                            : report.check.status == Refuted ? options.style.red("REFUTED")
                                                             : options.style.yellow("NOT CHECKED");

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "answer/cutoff_report.hpp"
-#include "model/task.hpp"
+#include "answer/report.hpp"
+#include "model/counting.hpp"
 #include "output/asked.hpp"
 #include "output/text.hpp"
 
@@ -12,15 +12,15 @@ namespace heddle::output {
 /// `CUTOFF 4  12 thread states, 3 candidates  (0.02 s)`, the rounds with their plateaus, the thread
 /// states with the threads they need, the candidates with the reason why they are none, and what
 /// the checker says. Ends with a line break.
-std::string cutoff_text(const model::Task& task, const Asked& asked,
-                        const answer::CutoffReport& report, const TextOptions& options);
+std::string cutoff_text(const model::AnyTask& task, const Asked& asked,
+                        const answer::Report& report, const TextOptions& options);
 
 /// The same for stored evidence that was checked again.
-std::string cutoff_recheck_text(const model::Task& task, const Asked& asked,
-                                const answer::CutoffReport& report, const TextOptions& options);
+std::string cutoff_recheck_text(const model::AnyTask& task, const Asked& asked,
+                                const answer::Report& report, const TextOptions& options);
 
 /// One JSON object (docs/cutoff.schema.json).
-std::string cutoff_json(const model::Task& task, const Asked& asked,
-                        const answer::CutoffReport& report);
+std::string cutoff_json(const model::AnyTask& task, const Asked& asked,
+                        const answer::Report& report);
 
 }  // namespace heddle::output

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "answer/json.hpp"
+#include "output/c_json.hpp"
 #include "output/json_parts.hpp"
 #include "output/projection_text.hpp"
 #include "output/words.hpp"
@@ -30,7 +31,7 @@ ordered_json detail_of(const Report& report) {
 
 ordered_json bound_json(const std::optional<answer::Bound>& bound) {
   if (!bound) return nullptr;
-  return {{"what", bound->what}, {"value", answer::integer_to_json(bound->value)}};
+  return {{"what", to_string(bound->what)}, {"value", answer::integer_to_json(bound->value)}};
 }
 
 ordered_json bound_of(const Report& report) {
@@ -38,9 +39,9 @@ ordered_json bound_of(const Report& report) {
   return bound_json(bounded ? std::optional(bounded->bound) : std::nullopt);
 }
 
-ordered_json threads_of(const model::Model& model, const Report& report) {
+ordered_json threads_of(const model::AnyTask& task, const Report& report) {
   const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
-  const auto threads = unsafe ? thread_count(model, unsafe->trace) : std::nullopt;
+  const auto threads = unsafe ? thread_count(task, unsafe->trace) : std::nullopt;
   return threads ? ordered_json(answer::integer_to_json(*threads)) : ordered_json(nullptr);
 }
 
@@ -48,6 +49,22 @@ ordered_json steps_of(const Report& report) {
   const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
   if (!unsafe) return nullptr;
   return answer::integer_to_json(step_count(unsafe->trace));
+}
+
+/// Of C programs, whose interleavings are told line by line. Those of other kinds are in the
+/// evidence.
+ordered_json trace_of(const model::AnyTask& any, const Asked& asked, const Report& report) {
+  const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
+  const auto* task = std::get_if<model::CTask>(&any);
+  if (!unsafe || !task) return nullptr;
+  return c_run_json(*task, std::get<model::c::Run>(unsafe->trace), asked.sources);
+}
+
+/// Of C programs: what kind of violation the run ends in.
+ordered_json violation_of(const Report& report) {
+  const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
+  const auto* run = unsafe ? std::get_if<model::c::Run>(&unsafe->trace) : nullptr;
+  return run ? ordered_json(to_string(run->violation.kind)) : ordered_json(nullptr);
 }
 
 ordered_json evidence_of(const Report& report) {
@@ -85,21 +102,22 @@ ordered_json projection_of(const Asked& asked, const Report& report) {
           {"undecided", statements_of(all, answer::OnErrorTrace::Undecided)},
           {"why_undecided", text_or_null(projection.why_undecided)},
           {"bound", bound_json(projection.bound)},
-          {"checked_on_translation", projection.checked_on_translation},
           {"questions", projection.questions}};
 }
 
 }  // namespace
 
-std::string report_json(const model::Task& task, const Asked& asked, const Report& report) {
+std::string report_json(const model::AnyTask& task, const Asked& asked, const Report& report) {
   const ordered_json object = {{"verdict", answer::verdict_name(report.verdict)},
                                {"reason", reason_of(report)},
                                {"detail", detail_of(report)},
                                {"bound", bound_of(report)},
                                {"engine", text_or_null(report.engine)},
                                {"claim", text_or_null(report.claim)},
-                               {"threads", threads_of(task.model, report)},
+                               {"violation", violation_of(report)},
+                               {"threads", threads_of(task, report)},
                                {"steps", steps_of(report)},
+                               {"trace", trace_of(task, asked, report)},
                                {"evidence", evidence_of(report)},
                                {"seconds", figure(report.seconds)},
                                {"peak_memory_mb", figure(report.peak_memory_mb)},

@@ -20,19 +20,16 @@ ordered_json figure(double value) {
   return std::round(value * 1000) / 1000;
 }
 
-ordered_json question_json(const model::Task& task, const Asked& asked) {
-  ordered_json initial = ordered_json::array();
-  for (const model::Region& region : task.question.initial)
-    initial.push_back(model::initial_to_string(task.model, region));
+ordered_json question_json(const model::AnyTask& task, const Asked& asked) {
+  const auto& contexts = model::contexts_of(task);
   return {{"file", asked.file},
           {"format", text_or_null(asked.format)},
-          {"model", text_or_null(asked.format.empty() ? "" : model::kind_name(task.model))},
+          {"model", text_or_null(asked.format.empty() ? "" : model::kind_name(task))},
           {"targets", target_texts(task)},
           {"targets_from", asked.targets_from},
-          {"initial", initial},
+          {"initial", initial_texts(task)},
           {"initial_from", asked.initial_from},
-          {"contexts",
-           task.question.contexts ? ordered_json(*task.question.contexts) : ordered_json(nullptr)},
+          {"contexts", contexts ? ordered_json(*contexts) : ordered_json(nullptr)},
           {"relaxed", asked.relaxed}};
 }
 

@@ -23,6 +23,6 @@ nlohmann::ordered_json statistics_json(const base::Statistics& statistics);
 /// Everything that is said about the input on standard error is in the JSON, too.
 nlohmann::ordered_json warnings_json(const base::Diagnostics& warnings);
 
-nlohmann::ordered_json question_json(const model::Task& task, const Asked& asked);
+nlohmann::ordered_json question_json(const model::AnyTask& task, const Asked& asked);
 
 }  // namespace heddle::output

@@ -1,8 +1,12 @@
 #include "output/listed_run.hpp"
 
 #include <algorithm>
+#include <ranges>
 
+#include "base/integer.hpp"
+#include "model/boolean_program/flow.hpp"
 #include "model/boolean_program/interpreter.hpp"
+#include "output/kinds.hpp"
 
 namespace heddle::output {
 
@@ -19,26 +23,36 @@ using model::boolean::NamedValues;
 using model::boolean::NodeId;
 using model::boolean::State;
 using model::boolean::Step;
-using model::boolean::values_text;
+
+/// Calls of a thread that are told, innermost first; of a deep stack, how many there are beyond.
+constexpr std::size_t kCallsShown = 12;
 
 std::string nth_thread(std::size_t thread) { return "thread " + std::to_string(thread); }
 
 // ------------------------------------------------------------ Boolean programs
 
-std::string changes(const NamedValues& before, const NamedValues& after) {
+VariableTexts texts_of(const NamedValues& values) {
+  VariableTexts out;
+  for (const auto& [name, value] : values) out.emplace_back(name, value ? "1" : "0");
+  return out;
+}
+
+std::string changes(const VariableTexts& before, const VariableTexts& after) {
   return values_text(changed_values(before, after));
 }
 
 Moment moment_of(const Flow& flow, const State& state) {
   Moment moment;
-  moment.values = shared_values(flow, Cube::only(state.shared));
+  moment.values = texts_of(shared_values(flow, Cube::only(state.shared)));
   moment.shared = moment.text = values_text(moment.values);
   for (std::size_t i = 0; i < state.threads.size(); ++i) {
     const auto& thread = state.threads[i];
     ListedThread listed{nth_thread(i), node_text(flow, thread.node),
-                        local_values(flow, thread.node, Cube::only(thread.values))};
-    for (auto caller = thread.callers.rbegin(); caller != thread.callers.rend(); ++caller)
-      listed.state += " in " + node_text(flow, caller->node);
+                        texts_of(local_values(flow, thread.node, Cube::only(thread.values)))};
+    for (const auto& caller : thread.callers | std::views::reverse | std::views::take(kCallsShown))
+      listed.state += " in " + node_text(flow, caller.node);
+    if (thread.callers.size() > kCallsShown)
+      listed.state += " in " + base::counted(thread.callers.size() - kCallsShown, "more call");
     const std::string values = values_text(listed.values);
     moment.text +=
         (moment.text.empty() ? "" : " | ") + listed.state + (values.empty() ? "" : " " + values);
@@ -58,8 +72,9 @@ ListedStep step_of(const Flow& flow, const Step& step, const Moment& before, con
   if (const auto shared = changes(before.values, after.values); !shared.empty())
     entry.details.push_back("shared " + shared);
   const bool same_frame = edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return;
-  const std::string local = changes(same_frame ? before.threads[step.thread].values : NamedValues{},
-                                    after.threads[step.thread].values);
+  const std::string local =
+      changes(same_frame ? before.threads[step.thread].values : VariableTexts{},
+              after.threads[step.thread].values);
   if (!local.empty()) entry.details.push_back("local  " + local);
   const auto& active = is.threads[step.thread];
   if (edge.kind == EdgeKind::Return && !active.callers.empty())
@@ -115,43 +130,41 @@ Moment moment_of(const PushdownConfiguration& configuration) {
       model::to_string(configuration), std::to_string(configuration.shared.value), {}, {}};
   for (std::size_t i = 0; i < configuration.stacks.size(); ++i) {
     const std::string whole = model::to_string({configuration.shared, {configuration.stacks[i]}});
-    moment.threads.push_back({nth_thread(i + 1), whole.substr(whole.find('|') + 1), {}});
+    moment.threads.push_back({nth_thread(i), whole.substr(whole.find('|') + 1), {}});
   }
   return moment;
 }
 
 ListedStep step_of(const PushdownRule& rule, const PushdownConfiguration& after) {
   ListedStep listed{{}, rule.thread, std::nullopt, {}};
-  listed.entry.who = nth_thread(rule.thread + 1);
+  listed.entry.who = nth_thread(rule.thread);
   listed.entry.change = model::to_string(rule);
   listed.entry.where =
       (rule.line == 0 ? "" : "line " + std::to_string(rule.line) + "  ") + model::to_string(after);
   return listed;
 }
 
-ListedRun list_pushdown_run(const model::Task& task, const answer::Trace& trace) {
-  const auto& system = std::get<PushdownSystem>(task.model);
+ListedRun list_pushdown_run(const model::PushdownTask& task, const answer::PushdownRun& run) {
+  const PushdownSystem& system = task.model;
   ListedRun result;
-  auto state = model::with_tops(system, trace.initial);
+  auto state = model::initial_configuration(system, run.initial);
   if (!state) {
     result.broken = "the trace does not start in a state of the system";
     return result;
   }
   result.moments.push_back(moment_of(*state));
-  for (const answer::TraceBlock& block : trace.blocks)
-    for (const answer::TraceStep& step : block.body) {
-      auto next = model::step(system, *state, step.transition);
-      if (!next) {
-        result.broken = next.error();
-        return result;
-      }
-      const PushdownRule& rule = system.transitions[step.transition.index()];
-      result.steps.push_back(step_of(rule, *next));
-      result.moments.push_back(moment_of(*next));
-      state = std::move(*next);
+  for (const answer::PushdownStep& step : run.steps) {
+    auto next = model::step(system, *state, step.rule);
+    if (!next) {
+      result.broken = next.error();
+      return result;
     }
-  for (const model::Region& target : task.question.targets)
-    if (result.reached.empty() && model::target_region_contains(target, model::visible(*state)))
+    result.steps.push_back(step_of(system.transitions[step.rule.index()], *next));
+    result.moments.push_back(moment_of(*next));
+    state = std::move(*next);
+  }
+  for (const model::VisibleState& target : task.question.targets)
+    if (result.reached.empty() && model::meets(target, *state))
       result.reached = "reaches " + model::target_to_string(task.model, target);
   return result;
 }
@@ -163,24 +176,32 @@ void number(ListedRun& run) {
 
 }  // namespace
 
-NamedValues changed_values(const NamedValues& before, const NamedValues& after) {
-  NamedValues different;
+std::string values_text(const VariableTexts& values) {
+  std::string out;
+  for (const auto& [name, value] : values) out += (out.empty() ? "" : " ") + name + "=" + value;
+  return out;
+}
+
+VariableTexts changed_values(const VariableTexts& before, const VariableTexts& after) {
+  VariableTexts different;
   std::ranges::copy_if(after, std::back_inserter(different), [&](const auto& value) {
     return std::ranges::find(before, value) == before.end();
   });
   return different;
 }
 
-ListedRun list_run(const model::Task& task, const answer::Trace& trace) {
-  const auto* program = std::get_if<model::BooleanProgram>(&task.model);
-  ListedRun run;
-  if (program && !trace.run) {
-    run.broken = "the trace holds no run of a program";
-    return run;
-  }
-  run = program ? list_program_run(*program, *trace.run) : list_pushdown_run(task, trace);
-  number(run);
-  return run;
+ListedRun list_run(const model::ProgramTask& task, const answer::ProgramRun& run,
+                   std::span<const SourceFile>) {
+  ListedRun listed = list_program_run(task.model, run);
+  number(listed);
+  return listed;
+}
+
+ListedRun list_run(const model::PushdownTask& task, const answer::PushdownRun& run,
+                   std::span<const SourceFile>) {
+  ListedRun listed = list_pushdown_run(task, run);
+  number(listed);
+  return listed;
 }
 
 }  // namespace heddle::output

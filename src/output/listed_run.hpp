@@ -1,7 +1,7 @@
 #pragma once
 
-/// A run of threads that are told apart (of a Boolean program or a pushdown system), replayed and
-/// put into words: what every step did, and where everybody was before and after it.
+/// A run of threads that are told apart (of a program or a pushdown system), replayed and put into
+/// words: what every step did, and where everybody was before and after it.
 
 #include <cstdint>
 #include <optional>
@@ -9,23 +9,26 @@
 #include <vector>
 
 #include "answer/trace.hpp"
-#include "model/boolean_program/flow.hpp"
 #include "model/task.hpp"
+#include "output/source_lines.hpp"
 #include "output/trace_story.hpp"
 
 namespace heddle::output {
 
+/// Variables and their values, as texts.
+using VariableTexts = std::vector<std::pair<std::string, std::string>>;
+
 struct ListedThread {
-  std::string name;                    ///< "thread 2"
-  std::string state;                   ///< where it is: "main:7", or a stack
-  model::boolean::NamedValues values;  ///< of its variables
+  std::string name;      ///< "thread 2"
+  std::string state;     ///< where it is: "main:7", or a stack
+  VariableTexts values;  ///< of its variables
 };
 
 /// Everything at one moment.
 struct Moment {
-  std::string text;                    ///< all of it: "x=1 | main:7 y=0 | main:3", "2|1.1,-"
-  std::string shared;                  ///< the shared state alone
-  model::boolean::NamedValues values;  ///< of the shared variables
+  std::string text;      ///< all of it: "x=1 | main:7 y=0 | main:3", "2|1.1,-"
+  std::string shared;    ///< the shared state alone
+  VariableTexts values;  ///< of the shared variables
   std::vector<ListedThread> threads;
 };
 
@@ -34,6 +37,7 @@ struct ListedStep {
   std::uint32_t thread = 0;                ///< who makes it, by position in the moments
   std::optional<std::uint32_t> started;    ///< the thread that it starts
   std::vector<std::uint32_t> others = {};  ///< further threads that it moves or changes
+  std::string listing = {};                ///< the source around it, one line each; may be empty
 };
 
 struct ListedRun {
@@ -44,10 +48,8 @@ struct ListedRun {
 };
 
 /// The values of `after` that are not those of `before`.
-model::boolean::NamedValues changed_values(const model::boolean::NamedValues& before,
-                                           const model::boolean::NamedValues& after);
-
-/// Precondition: the task is about a Boolean program or a pushdown system.
-ListedRun list_run(const model::Task& task, const answer::Trace& trace);
+VariableTexts changed_values(const VariableTexts& before, const VariableTexts& after);
+/// `x=1 y=0`
+std::string values_text(const VariableTexts& values);
 
 }  // namespace heddle::output

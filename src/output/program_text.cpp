@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "output/kinds.hpp"
 #include "output/listed_run.hpp"
 #include "output/trace_text.hpp"
 #include "output/words.hpp"
@@ -15,8 +16,8 @@ using model::boolean::values_text;
 
 constexpr std::size_t kElementsShown = 10;
 
-std::string values_or_nothing(const model::boolean::NamedValues& values) {
-  return values.empty() ? "no variables" : values_text(values);
+std::string values_or_nothing(const VariableTexts& values) {
+  return values.empty() ? "no variables" : output::values_text(values);
 }
 
 std::string moment_lines(const Moment& moment) {
@@ -37,27 +38,40 @@ std::string element_text(const Flow& flow, const answer::ProgramElement& element
   return out;
 }
 
+std::string these(std::size_t kinds) {
+  return kinds == 1 ? "this kind" : "these " + counted(kinds, "kind");
+}
+
+/// What the kinds of states are in terms of.
+std::string abstraction_text(const Flow& flow, const model::boolean::Abstraction& abstraction) {
+  return "  abstraction: " +
+         counted(abstraction.shared.count() + abstraction.local.count(), "variable") +
+         " tracked, the others arbitrary; " + counted(abstraction.classes.size(), "location") +
+         " of the program merged into " + std::to_string(flow.nodes.size()) +
+         ", each named by its first\n";
+}
+
 }  // namespace
 
-std::string program_run_text(const model::Task& task, const answer::Trace& trace,
+std::string program_run_text(const model::ProgramTask& task, const answer::ProgramRun& run,
                              const TextOptions& options) {
-  const ListedRun run = list_run(task, trace);
-  if (run.moments.empty()) return "  " + run.broken + "\n";
+  const ListedRun listed = list_run(task, run);
+  if (listed.moments.empty()) return "  " + listed.broken + "\n";
   std::vector<StoryEntry> entries;
-  for (const ListedStep& step : run.steps) entries.push_back(step.entry);
-  std::string out = moment_lines(run.moments.front()) + entries_text(entries, "step", options);
-  if (!run.broken.empty()) out += "  the next step is impossible: " + run.broken + "\n";
-  if (!run.reached.empty()) out += "  end    " + run.reached + "\n";
+  for (const ListedStep& step : listed.steps) entries.push_back(step.entry);
+  std::string out = moment_lines(listed.moments.front()) + entries_text(entries, "step", options);
+  if (!listed.broken.empty()) out += "  the next step is impossible: " + listed.broken + "\n";
+  if (!listed.reached.empty()) out += "  end    " + listed.reached + "\n";
   return out;
 }
 
-std::string program_basis_text(const model::Task& task, const answer::ProgramBasis& basis,
+std::string program_basis_text(const model::ProgramTask& task, const answer::ProgramBasis& basis,
                                const TextOptions& options) {
-  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
-  if (!flow) return "  the program has no flow graph: " + flow.error() + "\n";
-  std::string out = basis.minimal.empty() ? "  no thread can get where an assertion fails\n"
-                                          : "  no reachable state is one of these " +
-                                                counted(basis.minimal.size(), "kind") + ":\n";
+  const auto flow = graph_of(task.model, basis.abstraction);
+  if (!flow) return "  " + flow.error() + "\n";
+  std::string out = basis.minimal.empty()
+                        ? "  no thread can reach a failing assertion\n"
+                        : "  no state of " + these(basis.minimal.size()) + " is reachable:\n";
   const std::size_t all = basis.minimal.size();
   const std::size_t few = options.verbose || all <= kElementsShown + 1 ? all : kElementsShown;
   for (std::size_t i = 0; i < few; ++i)
@@ -65,6 +79,7 @@ std::string program_basis_text(const model::Task& task, const answer::ProgramBas
   if (few < all)
     out += options.style.dim("    … " + std::to_string(all - few) + " more (--verbose shows all)") +
            "\n";
+  if (basis.abstraction) out += abstraction_text(*flow, *basis.abstraction);
   if (basis.thread_states.empty()) return out;
   return out + "  because every thread is in one of " + counted(basis.thread_states.size(), "set") +
          " of thread states\n";

@@ -10,11 +10,11 @@
 namespace heddle::output {
 
 /// A run of a Boolean program: who does what in which line, and what changes.
-std::string program_run_text(const model::Task& task, const answer::Trace& trace,
+std::string program_run_text(const model::ProgramTask& task, const answer::ProgramRun& run,
                              const TextOptions& options);
 
 /// Elements and thread states with the program's names for them.
-std::string program_basis_text(const model::Task& task, const answer::ProgramBasis& basis,
+std::string program_basis_text(const model::ProgramTask& task, const answer::ProgramBasis& basis,
                                const TextOptions& options);
 
 }  // namespace heddle::output

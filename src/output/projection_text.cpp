@@ -131,15 +131,10 @@ std::string legend(const std::vector<MarkedLine>& lines, const Style& style) {
 std::string summary(const Projection& projection) {
   std::string out = fmt::format("{} of {} on an error trace", projection.count(OnErrorTrace::Yes),
                                 counted(projection.statements.size(), projection.what));
-  if (projection.bound)
-    out += fmt::format(" within {} {}", base::to_string(projection.bound->value),
-                       projection.bound->what);
+  if (projection.bound) out += " within " + bound_text(*projection.bound);
   if (const std::size_t open = projection.count(OnErrorTrace::Undecided); open > 0)
     out += fmt::format(", {} undecided: {}", open, projection.why_undecided);
-  return out + fmt::format(" ({}{})", counted(projection.questions, "further question"),
-                           projection.checked_on_translation
-                               ? ", checked on a translation of the program"
-                               : "");
+  return out + fmt::format(" ({})", counted(projection.questions, "further question"));
 }
 
 }  // namespace

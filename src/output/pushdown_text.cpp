@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "output/kinds.hpp"
 #include "output/listed_run.hpp"
 #include "output/trace_text.hpp"
 #include "output/words.hpp"
@@ -20,7 +21,7 @@ constexpr std::size_t kProductsShown = 10;
 /// The heading of a context; told apart from steps by its missing number.
 StoryEntry context_heading(std::size_t context, std::uint32_t thread) {
   StoryEntry heading;
-  heading.who = "context " + std::to_string(context) + ", thread " + std::to_string(thread + 1);
+  heading.who = "context " + std::to_string(context) + ", thread " + std::to_string(thread);
   return heading;
 }
 
@@ -43,7 +44,7 @@ std::string product_text(const answer::PushdownInvariant& invariant, const Stack
 
 }  // namespace
 
-std::string pushdown_trace_text(const model::Task& task, const answer::Trace& trace,
+std::string pushdown_trace_text(const model::PushdownTask& task, const answer::PushdownRun& trace,
                                 const TextOptions& options) {
   const ListedRun run = list_run(task, trace);
   if (run.moments.empty()) return "  " + run.broken + "\n";
@@ -62,7 +63,8 @@ std::string pushdown_trace_text(const model::Task& task, const answer::Trace& tr
   return out + "  " + run.reached + "  in " + counted(contexts, "context") + "\n";
 }
 
-std::string pushdown_invariant_text(const model::Task&, const answer::PushdownInvariant& invariant,
+std::string pushdown_invariant_text(const model::PushdownTask&,
+                                    const answer::PushdownInvariant& invariant,
                                     const TextOptions& options) {
   std::set<model::SharedState> shared;
   for (const StackProduct& product : invariant.products) shared.insert(product.shared);

@@ -10,11 +10,11 @@
 namespace heddle::output {
 
 /// An interleaving of a pushdown system, context by context, with the stack that each step leaves.
-std::string pushdown_trace_text(const model::Task& task, const answer::Trace& trace,
+std::string pushdown_trace_text(const model::PushdownTask& task, const answer::PushdownRun& trace,
                                 const TextOptions& options);
 
 /// How many sets there are over how many shared states, and what is seen of each.
-std::string pushdown_invariant_text(const model::Task& task,
+std::string pushdown_invariant_text(const model::PushdownTask& task,
                                     const answer::PushdownInvariant& invariant,
                                     const TextOptions& options);
 

@@ -67,7 +67,7 @@ class Layout {
   Integer done_ = 0;
 };
 
-Reached run(const model::Model& model, const answer::Trace& trace, const Leg& leg,
+Reached run(const model::CountingModel& model, const answer::Trace& trace, const Leg& leg,
             const Configuration& from) {
   const TraceBlock& block = trace.blocks[leg.block];
   if (leg.step) return fire(model, from, block.body[*leg.step]);
@@ -77,7 +77,7 @@ Reached run(const model::Model& model, const answer::Trace& trace, const Leg& le
 void list(std::string& out, const std::string& item) { out += (out.empty() ? "" : ", ") + item; }
 
 /// `local 3 +17`, `p -4`: what a repetition did to the counters.
-std::string difference(const model::Model& model, const Configuration& before,
+std::string difference(const model::CountingModel& model, const Configuration& before,
                        const Configuration& after) {
   const std::string prefix = std::holds_alternative<model::ThreadSystem>(model) ? "local " : "";
   std::string out;
@@ -97,7 +97,8 @@ std::vector<Leg> legs_of(const answer::Trace& trace, Blocks blocks) {
   return Layout().lay_out(trace, blocks);
 }
 
-ReplayCursor::ReplayCursor(const model::Model& model, const answer::Trace& trace, Blocks blocks)
+ReplayCursor::ReplayCursor(const model::CountingModel& model, const answer::Trace& trace,
+                           Blocks blocks)
     : model_(model),
       trace_(trace),
       legs_(legs_of(trace, blocks)),

@@ -9,7 +9,7 @@
 
 #include "answer/thread_naming.hpp"
 #include "answer/trace.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 #include "output/trace_story.hpp"
 
 namespace heddle::output {
@@ -47,7 +47,7 @@ class ReplayCursor {
  public:
   static constexpr std::size_t kCheckpointDistance = 64;
 
-  ReplayCursor(const model::Model& model, const answer::Trace& trace, Blocks blocks);
+  ReplayCursor(const model::CountingModel& model, const answer::Trace& trace, Blocks blocks);
 
   std::size_t position() const { return position_; }
   std::size_t size() const { return legs_.size(); }
@@ -78,7 +78,7 @@ class ReplayCursor {
   void restore(std::size_t position);
   StoryEntry repetition_entry(const Leg& leg) const;
 
-  const model::Model& model_;
+  const model::CountingModel& model_;
   const answer::Trace& trace_;
   std::vector<Leg> legs_;
   std::vector<answer::NamedStep> named_;

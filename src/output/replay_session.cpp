@@ -23,9 +23,9 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-ReplaySession::ReplaySession(const model::Task& task, const answer::Trace& trace, Blocks blocks,
-                             Style style)
-    : tape_(make_tape(task, trace, blocks)), style_(style) {}
+ReplaySession::ReplaySession(const model::AnyTask& task, const answer::AnyRun& run, Blocks blocks,
+                             Style style, std::span<const SourceFile> sources)
+    : tape_(make_tape(task, run, blocks, sources)), style_(style) {}
 
 std::string ReplaySession::help() const {
   return "  n, space, →     forward            p, ←     backward\n"
@@ -63,7 +63,7 @@ std::string ReplaySession::respond(std::string_view command) {
 std::string ReplaySession::whole() {
   tape_->move_to(0);
   std::string out = kMargin + ("start  " + state());
-  while (tape_->forward()) out += view();
+  while (tape_->forward()) out += leg_and_state();
   return out + stuck();
 }
 
@@ -119,6 +119,11 @@ std::string ReplaySession::around() {
 }
 
 std::string ReplaySession::view() const {
+  const std::string listing = tape_->position() == 0 ? "" : tape_->listing();
+  return style_.dim(listing) + leg_and_state();
+}
+
+std::string ReplaySession::leg_and_state() const {
   return (tape_->position() == 0 ? "  start\n" : leg_text()) + kMargin + "= " + state();
 }
 

@@ -14,10 +14,11 @@
 
 namespace heddle::output {
 
-/// The task and the trace must outlive the session.
 class ReplaySession {
  public:
-  ReplaySession(const model::Task& task, const answer::Trace& trace, Blocks blocks, Style style);
+  /// The sources are those of a C program.
+  ReplaySession(const model::AnyTask& task, const answer::AnyRun& run, Blocks blocks, Style style,
+                std::span<const SourceFile> sources = {});
 
   /// Where the trace starts and how long it is.
   std::string greeting() const;
@@ -41,10 +42,11 @@ class ReplaySession {
   std::string continue_to_change();
   std::string around();
 
-  std::string view() const;      ///< the last leg and what it led to
-  std::string state() const;     ///< the configuration and what is watched
-  std::string leg_text() const;  ///< the last leg alone
-  std::string stuck() const;     ///< why there is no way forward
+  std::string view() const;           ///< the last leg in its source, and what it led to
+  std::string leg_and_state() const;  ///< the same without the source
+  std::string state() const;          ///< the configuration and what is watched
+  std::string leg_text() const;       ///< the last leg alone
+  std::string stuck() const;          ///< why there is no way forward
   std::vector<std::string> watched_values() const;
 
   std::unique_ptr<ReplayTape> tape_;

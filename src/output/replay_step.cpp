@@ -11,7 +11,7 @@ using answer::TraceStep;
 using base::Integer;
 using model::Configuration;
 using model::Counter;
-using model::Model;
+using model::CountingModel;
 
 bool is_constant(const model::ThreadTransition& t) { return t.has_constant_effect(); }
 
@@ -20,14 +20,14 @@ bool is_constant(const model::PetriTransition& t) {
 }
 
 /// A transition that does not exist is found when it is fired.
-bool has_constant_effect(const Model& model, const TraceStep& step) {
+bool has_constant_effect(const CountingModel& model, const TraceStep& step) {
   const std::size_t id = step.transition.index();
-  return model::visit_counting(
+  return std::visit(
       [&](const auto& m) { return id >= m.transitions.size() || is_constant(m.transitions[id]); },
       model);
 }
 
-Reached run_body(const Model& model, Configuration at, const TraceBlock& block) {
+Reached run_body(const CountingModel& model, Configuration at, const TraceBlock& block) {
   for (const TraceStep& step : block.body) {
     Reached next = fire(model, at, step);
     if (!next) return next;
@@ -36,39 +36,24 @@ Reached run_body(const Model& model, Configuration at, const TraceBlock& block) 
   return at;
 }
 
-/// start + times·(end − start) in every counter.
-Reached extrapolate(const Configuration& start, const Configuration& end, const Integer& times) {
-  Configuration result{end.shared, {}};
-  for (const Configuration* side : {&start, &end})
-    for (const auto& [counter, ignored] : side->counts.entries()) {
-      const Integer before = start.counts[counter];
-      const Integer value = before + times * (end.counts[counter] - before);
-      if (value < 0) return std::unexpected("a repetition would make a count negative");
-      result.counts.set(counter, value);
-    }
-  return result;
-}
-
-Reached accelerate(const Model& model, const Configuration& from, const TraceBlock& block,
+Reached accelerate(const CountingModel& model, const Configuration& from, const TraceBlock& block,
                    const Integer& repetitions) {
   const Reached once = run_body(model, from, block);
   if (!once || repetitions == 1) return once;
   if (once->shared != from.shared)
     return std::unexpected("a repetition does not return to its shared state");
-  const Reached last = extrapolate(from, *once, repetitions - 1);
-  if (!last) return last;
+  const auto last = model::extrapolate(from, *once, repetitions - 1);
+  if (!last) return std::unexpected("a repetition would make a count negative");
   return run_body(model, *last, block);
 }
 
 }  // namespace
 
-Reached fire(const Model& model, const Configuration& from, const TraceStep& step) {
-  if (const auto* net = std::get_if<model::PetriNet>(&model))
-    return model::step(*net, from, step.transition);
-  return model::step(std::get<model::ThreadSystem>(model), from, step.transition, step.flows);
+Reached fire(const CountingModel& model, const Configuration& from, const TraceStep& step) {
+  return model::step(model, from, step.transition, step.flows);
 }
 
-Reached repeat(const Model& model, const Configuration& from, const TraceBlock& block,
+Reached repeat(const CountingModel& model, const Configuration& from, const TraceBlock& block,
                const Integer& repetitions) {
   if (repetitions < 1) return std::unexpected("a block is repeated less than once");
   const auto constant = [&](const TraceStep& step) { return has_constant_effect(model, step); };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "output/listed_run.hpp"
+#include "output/kinds.hpp"
 #include "output/replay_watch.hpp"
 
 namespace heddle::output {
@@ -14,8 +14,8 @@ using base::Integer;
 /// Thread systems and nets: a cursor over configurations.
 class CounterTape final : public ReplayTape {
  public:
-  CounterTape(const model::Task& task, const answer::Trace& trace, Blocks blocks)
-      : task_(task), cursor_(task.model, trace, blocks) {}
+  CounterTape(model::CountingTask task, answer::Trace trace, Blocks blocks)
+      : task_(std::move(task)), trace_(std::move(trace)), cursor_(task_.model, trace_, blocks) {}
 
   std::size_t position() const override { return cursor_.position(); }
   std::size_t size() const override { return cursor_.size(); }
@@ -52,11 +52,12 @@ class CounterTape final : public ReplayTape {
   std::string watchable() const override { return "thread systems: shared, l, s|l; nets: a place"; }
 
  private:
-  const model::Task& task_;
-  ReplayCursor cursor_;
+  const model::CountingTask task_;
+  const answer::Trace trace_;
+  ReplayCursor cursor_;  // refers to both
 };
 
-/// Boolean programs and pushdown systems: threads with names, all moments at hand.
+/// The other kinds: threads with names, all moments at hand.
 class RunTape final : public ReplayTape {
  public:
   explicit RunTape(ListedRun run) : run_(std::move(run)) {
@@ -78,6 +79,7 @@ class RunTape final : public ReplayTape {
     return step < Integer(run_.steps.size()) ? step.get_ui() : run_.steps.size();
   }
   StoryEntry last_entry() const override { return run_.steps[position_ - 1].entry; }
+  std::string listing() const override { return run_.steps[position_ - 1].listing; }
   std::string state() const override { return here().text; }
   std::string reached() const override {
     return position_ == run_.steps.size() ? run_.reached : std::string();
@@ -96,12 +98,11 @@ class RunTape final : public ReplayTape {
  private:
   const Moment& here() const { return run_.moments[position_]; }
 
-  static std::optional<std::string> value_of(const model::boolean::NamedValues& values,
-                                             std::string_view name) {
+  static std::optional<std::string> value_of(const VariableTexts& values, std::string_view name) {
     const auto found =
         std::ranges::find(values, name, [](const auto& value) { return value.first; });
     if (found == values.end()) return std::nullopt;
-    return found->second ? "1" : "0";
+    return found->second;
   }
 
   /// Threads that do not exist yet can be watched, so the last moment decides about names.
@@ -109,8 +110,8 @@ class RunTape final : public ReplayTape {
     if (name == "shared") return here().shared;
     if (auto shared = value_of(here().values, name)) return shared;
     const std::size_t colon = std::min(name.find(':'), name.size());
-    const std::string who = "thread " + name.substr(0, colon);
-    const auto is_it = [&](const ListedThread& thread) { return thread.name == who; };
+    const std::string who = " " + name.substr(0, colon);  // "thread 2", "worker 2"
+    const auto is_it = [&](const ListedThread& thread) { return thread.name.ends_with(who); };
     const auto& threads = here().threads;
     const auto thread = std::ranges::find_if(threads, is_it);
     if (thread == threads.end()) {
@@ -125,12 +126,29 @@ class RunTape final : public ReplayTape {
   std::size_t position_ = 0;
 };
 
+using Tape = std::unique_ptr<ReplayTape>;
+
+Tape tape_of(const model::CountingTask& task, const answer::Trace& trace, Blocks blocks,
+             std::span<const SourceFile>) {
+  return std::make_unique<CounterTape>(task, trace, blocks);
+}
+
+template <class Model>
+  requires(!base::kContains<Model, model::CountingKinds>)
+Tape tape_of(const model::Task<Model>& task, const answer::RunOf<Model>& run, Blocks,
+             std::span<const SourceFile> sources) {
+  return std::make_unique<RunTape>(list_run(task, run, sources));
+}
+
 }  // namespace
 
-std::unique_ptr<ReplayTape> make_tape(const model::Task& task, const answer::Trace& trace,
-                                      Blocks blocks) {
-  if (model::is_counting(task.model)) return std::make_unique<CounterTape>(task, trace, blocks);
-  return std::make_unique<RunTape>(list_run(task, trace));
+std::unique_ptr<ReplayTape> make_tape(const model::AnyTask& any, const answer::AnyRun& run,
+                                      Blocks blocks, std::span<const SourceFile> sources) {
+  return std::visit(
+      [&]<class Model>(const model::Task<Model>& task) {
+        return tape_of(task, std::get<answer::RunOf<Model>>(run), blocks, sources);
+      },
+      any);
 }
 
 }  // namespace heddle::output

@@ -13,6 +13,7 @@
 #include "answer/trace.hpp"
 #include "model/task.hpp"
 #include "output/replay_cursor.hpp"
+#include "output/source_lines.hpp"
 #include "output/trace_story.hpp"
 
 namespace heddle::output {
@@ -46,6 +47,8 @@ class ReplayTape {
 
   /// What the last leg did, in words. Precondition: not at the start.
   virtual StoryEntry last_entry() const = 0;
+  /// The source around the last leg, for who steps through it; may be empty.
+  virtual std::string listing() const { return {}; }
   virtual std::string state() const = 0;    ///< in words
   virtual std::string reached() const = 0;  ///< what was asked for, if it is here; else empty
 
@@ -54,8 +57,8 @@ class ReplayTape {
   virtual std::string watchable() const = 0;  ///< a line of help
 };
 
-/// The task and the trace must outlive the tape.
-std::unique_ptr<ReplayTape> make_tape(const model::Task& task, const answer::Trace& trace,
-                                      Blocks blocks);
+/// Precondition: the run is one of the task's kind.
+std::unique_ptr<ReplayTape> make_tape(const model::AnyTask& task, const answer::AnyRun& run,
+                                      Blocks blocks, std::span<const SourceFile> sources);
 
 }  // namespace heddle::output

@@ -30,7 +30,7 @@ std::string no_local(const model::ThreadSystem& system, std::string_view text) {
 
 }  // namespace
 
-std::expected<ReplayWatch, std::string> ReplayWatch::parse(const model::Model& model,
+std::expected<ReplayWatch, std::string> ReplayWatch::parse(const model::CountingModel& model,
                                                            std::string_view text) {
   const std::string name(text);
   if (const auto* net = std::get_if<model::PetriNet>(&model)) {
@@ -54,7 +54,7 @@ std::expected<ReplayWatch, std::string> ReplayWatch::parse(const model::Model& m
   return ReplayWatch(Kind::ThreadState, name, SharedState(*shared), Counter(*there));
 }
 
-std::string ReplayWatch::value(const model::Model& model,
+std::string ReplayWatch::value(const model::CountingModel& model,
                                const model::Configuration& configuration) const {
   if (kind_ == Kind::Shared) return model::shared_name(model, configuration.shared);
   if (kind_ == Kind::ThreadState && configuration.shared != shared_) return "0";

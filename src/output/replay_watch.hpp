@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::output {
 
@@ -13,11 +13,12 @@ class ReplayWatch {
  public:
   /// Thread systems: `shared`, a local state by number or name (how many threads are there), or
   /// `s|l` (how many threads are in l while the shared state is s). Nets: a place by name.
-  static std::expected<ReplayWatch, std::string> parse(const model::Model& model,
+  static std::expected<ReplayWatch, std::string> parse(const model::CountingModel& model,
                                                        std::string_view text);
 
   const std::string& name() const { return name_; }
-  std::string value(const model::Model& model, const model::Configuration& configuration) const;
+  std::string value(const model::CountingModel& model,
+                    const model::Configuration& configuration) const;
 
   friend bool operator==(const ReplayWatch&, const ReplayWatch&) = default;
 

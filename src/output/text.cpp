@@ -6,9 +6,9 @@
 
 #include "base/printable.hpp"
 #include "output/certificate_text.hpp"
+#include "output/kinds.hpp"
 #include "output/projection_text.hpp"
-#include "output/text_parts.hpp"
-#include "output/trace_text.hpp"
+#include "output/report_lines.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -21,34 +21,49 @@ using answer::Safe;
 using answer::SafeUpTo;
 using answer::Unknown;
 using answer::Unsafe;
-using model::Model;
-using model::Task;
+using model::AnyTask;
 
 constexpr std::size_t kRegionsShown = 5;
 
 /// `3 threads, 7 steps`, or nothing for other verdicts.
-std::string size_of(const Model& model, const answer::Verdict& verdict) {
+std::string size_of(const AnyTask& task, const answer::Verdict& verdict) {
   const auto* unsafe = std::get_if<Unsafe>(&verdict);
   if (!unsafe) return {};
   const std::string steps = counted(step_count(unsafe->trace), "step");
-  const auto threads = thread_count(model, unsafe->trace);
+  const auto threads = thread_count(task, unsafe->trace);
   return threads ? counted(*threads, "thread") + ", " + steps : steps;
 }
 
-std::string verdict_word(const answer::Verdict& verdict, const Style& style) {
+/// Of termination, with what it assumes about the scheduler.
+std::optional<std::string> termination_word(const AnyTask& any, const answer::Verdict& verdict,
+                                            const Style& style) {
+  const auto* task = std::get_if<model::CTask>(&any);
+  if (!task || task->question.targets != std::vector{model::c::Property::Termination})
+    return std::nullopt;
+  if (std::holds_alternative<Safe>(verdict))
+    return style.green("TERMINATES") + " under every scheduler";
+  const auto* unsafe = std::get_if<Unsafe>(&verdict);
+  if (!unsafe) return std::nullopt;
+  const bool is_lasso =
+      std::get<model::c::Run>(unsafe->trace).violation.kind == model::c::Violation::Kind::Lasso;
+  return is_lasso ? style.red("RUNS FOR EVER") + " under some scheduler (no fairness assumed)"
+                  : style.red("CAN BLOCK FOR EVER");
+}
+
+std::string verdict_word(const AnyTask& task, const answer::Verdict& verdict, const Style& style) {
+  if (const auto word = termination_word(task, verdict, style)) return *word;
   if (std::holds_alternative<Safe>(verdict)) return style.green("SAFE");
   if (std::holds_alternative<Unsafe>(verdict)) return style.red("UNSAFE");
   if (const auto* bounded = std::get_if<SafeUpTo>(&verdict))
-    return style.green("SAFE UP TO " + base::to_string(bounded->bound.value) + " " +
-                       bounded->bound.what);
+    return style.green("SAFE UP TO " + bound_text(bounded->bound));
   return style.yellow("UNKNOWN");
 }
 
-std::string headline(const Model& model, const Report& report, const TextOptions& options) {
-  std::string out = verdict_word(report.verdict, options.style);
+std::string headline(const AnyTask& task, const Report& report, const TextOptions& options) {
+  std::string out = verdict_word(task, report.verdict, options.style);
   if (const auto* unknown = std::get_if<Unknown>(&report.verdict))
     out += "  " + explain(unknown->reason).why;
-  const std::string size = size_of(model, report.verdict);
+  const std::string size = size_of(task, report.verdict);
   if (!size.empty()) out += "  " + size;
   const std::string engine = report.engine.empty() ? "" : report.engine + ", ";
   return out + "  " + options.style.dim("(" + engine + duration_text(report.seconds) + ")") + "\n";
@@ -67,9 +82,19 @@ std::string regions_text(const std::vector<std::string>& regions, const TextOpti
   return out;
 }
 
-std::string evidence_body(const Task& task, const Report& report, const TextOptions& options) {
+std::string run_text(const AnyTask& any, const answer::AnyRun& run, const TextOptions& options) {
+  return std::visit(
+      [&]<class Model>(const model::Task<Model>& task) {
+        return trace_text(task, std::get<answer::RunOf<Model>>(run), options);
+      },
+      any);
+}
+
+std::string evidence_body(const AnyTask& task, const Asked& asked, const Report& report,
+                          TextOptions options) {
+  options.sources = asked.sources;
   if (const auto* unsafe = std::get_if<Unsafe>(&report.verdict))
-    return "\n" + trace_text(task, unsafe->trace, options) + "\n";
+    return "\n" + run_text(task, unsafe->trace, options) + "\n";
   if (const auto* safe = std::get_if<Safe>(&report.verdict))
     return "\n" + certificate_text(task, safe->certificate, options) + "\n";
   if (const auto* bounded = std::get_if<SafeUpTo>(&report.verdict))
@@ -94,25 +119,22 @@ std::string evidence_line(const answer::CheckResult& check, const Style& style) 
   return style.yellow("evidence not checked") + because(check.why) + "\n";
 }
 
-std::string initial_line(const Task& task, const Asked& asked, const TextOptions& options) {
+std::string initial_line(const AnyTask& task, const Asked& asked, const TextOptions& options) {
   if (asked.format.empty()) return {};
-  std::vector<std::string> regions;
-  for (const model::Region& region : task.question.initial)
-    regions.push_back(model::initial_to_string(task.model, region));
-  const std::string initial = regions_text(regions, options, "no tokens");
+  const std::string initial = regions_text(initial_texts(task), options, "no tokens");
   return "  initial  " + initial + "  " + options.style.dim("(" + asked.initial_from + ")") + "\n";
 }
 
 namespace {
 
-std::string question_text(const Task& task, const Asked& asked, const TextOptions& options) {
+std::string question_text(const AnyTask& task, const Asked& asked, const TextOptions& options) {
   if (asked.format.empty()) return {};
   const std::string targets = regions_text(target_texts(task), options, "any marking");
   std::string out = "  target   " + targets + "  " +
                     options.style.dim("(" + asked.targets_from + ")") + "\n" +
                     initial_line(task, asked, options);
-  if (task.question.contexts)
-    out += fmt::format("  within   {} per thread\n", counted(*task.question.contexts, "context"));
+  if (const auto& contexts = model::contexts_of(task))
+    out += fmt::format("  within   {} per thread\n", counted(*contexts, "context"));
   if (asked.relaxed.empty()) return out;
   out += fmt::format("  relaxed  {} weakened to make the model monotone:\n",
                      counted(asked.relaxed.size(), "upper bound"));
@@ -131,12 +153,18 @@ std::string upper(std::string_view name) {
   return out;
 }
 
+/// `SAFE UP TO 3 contexts`.
+std::string claim_text(const Report& report) {
+  return upper(report.claim) +
+         (report.claimed_bound ? " " + bound_text(*report.claimed_bound) : std::string());
+}
+
 /// The reason in its own words, the claim behind it, and what to try.
 std::string unknown_text(const Report& report, const Unknown& unknown) {
   std::string out;
   if (!unknown.detail.empty()) out += "  reason   " + base::printable(unknown.detail) + "\n";
   if (!report.claim.empty())
-    out += "  claim    " + upper(report.claim) + ", by engine " + report.engine + "\n";
+    out += "  claim    " + claim_text(report) + ", by engine " + report.engine + "\n";
   const std::string advice = explain(unknown.reason).what_to_try;
   if (!advice.empty()) out += "  try      " + advice + "\n";
   return out;
@@ -165,22 +193,22 @@ std::string statistics_text(const Report& report, const TextOptions& options) {
 
 }  // namespace
 
-std::string report_text(const Task& task, const Asked& asked, const Report& report,
+std::string report_text(const AnyTask& task, const Asked& asked, const Report& report,
                         const TextOptions& options) {
-  std::string out = headline(task.model, report, options);
+  std::string out = headline(task, report, options);
   if (options.quiet) return out;
   out += question_text(task, asked, options);
   if (const auto* unknown = std::get_if<Unknown>(&report.verdict)) {
     out += unknown_text(report, *unknown);
   } else {
-    out += evidence_body(task, report, options) + evidence_line(report.check, options.style);
+    out += evidence_body(task, asked, report, options) + evidence_line(report.check, options.style);
   }
   out += runs_text(report, options) + statistics_text(report, options);
   if (report.projection) out += "\n" + projection_text(*report.projection, asked.source, options);
   return out;
 }
 
-std::string recheck_text(const Task& task, const Asked& asked, const Report& report,
+std::string recheck_text(const AnyTask& task, const Asked& asked, const Report& report,
                          const TextOptions& options) {
   const auto word = [&] {
     switch (report.check.status) {
@@ -191,15 +219,16 @@ std::string recheck_text(const Task& task, const Asked& asked, const Report& rep
     return options.style.yellow("NOT CHECKED");
   };
   const bool confirmed = report.check.status == EvidenceStatus::Confirmed;
-  const std::string claim = confirmed ? verdict_word(report.verdict, Style{}) : upper(report.claim);
-  const std::string size = size_of(task.model, report.verdict);
+  const std::string claim =
+      confirmed ? verdict_word(task, report.verdict, Style{}) : claim_text(report);
+  const std::string size = size_of(task, report.verdict);
   std::string out = word() + (claim.empty() ? "" : "  " + claim) +
                     (size.empty() ? "" : ", " + size) + "  " +
                     options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
   if (!report.check.why.empty() && !(confirmed && options.quiet))
     out += "  " + base::printable(report.check.why) + "\n";
   out += question_text(task, asked, options);  // a confirmation is one of a question
-  return options.verbose ? out + evidence_body(task, report, options) : out;
+  return options.verbose ? out + evidence_body(task, asked, report, options) : out;
 }
 
 }  // namespace heddle::output

@@ -15,15 +15,16 @@ struct TextOptions {
   Style style{};
   bool verbose = false;  ///< every step and state, every engine's fate, the statistics
   bool quiet = false;    ///< the headline only
+  std::span<const SourceFile> sources = {};  ///< whose lines are shown; set by `report_text`
 };
 
 /// `UNSAFE  3 threads, 7 steps  (backward, 0.02 s)`, what was asked, the evidence, and what the
 /// checker says about it. Ends with a line break.
-std::string report_text(const model::Task& task, const Asked& asked, const answer::Report& report,
-                        const TextOptions& options);
+std::string report_text(const model::AnyTask& task, const Asked& asked,
+                        const answer::Report& report, const TextOptions& options);
 
 /// The same for stored evidence that was checked again: `CONFIRMED`, `REFUTED`, `NOT CHECKED`.
-std::string recheck_text(const model::Task& task, const Asked& asked, const answer::Report& report,
-                         const TextOptions& options);
+std::string recheck_text(const model::AnyTask& task, const Asked& asked,
+                         const answer::Report& report, const TextOptions& options);
 
 }  // namespace heddle::output

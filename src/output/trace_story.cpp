@@ -21,7 +21,7 @@ using answer::TraceStep;
 using base::Integer;
 using model::Configuration;
 using model::Counter;
-using model::Model;
+using model::CountingModel;
 using model::PetriNet;
 using model::StepKind;
 using model::ThreadSystem;
@@ -68,7 +68,7 @@ model::ThreadState after_state(const ThreadTransition& t) {
 }
 
 /// What the states that change are called, if the file calls them anything.
-void name_changes(const ThreadSystem& system, const Model& model, const ThreadTransition& t,
+void name_changes(const ThreadSystem& system, const CountingModel& model, const ThreadTransition& t,
                   std::vector<std::string>& details) {
   const auto [before, after] = std::pair(t.source, after_state(t));
   const auto named = [](const std::vector<std::string>& names, auto from, auto to) {
@@ -126,8 +126,8 @@ std::vector<answer::ThreadId> passive_threads(const NamedStep* names,
   return threads;
 }
 
-StoryEntry thread_entry(const Model& model, const Configuration& before, const TraceStep& step,
-                        const NamedStep* names) {
+StoryEntry thread_entry(const CountingModel& model, const Configuration& before,
+                        const TraceStep& step, const NamedStep* names) {
   const auto& system = std::get<ThreadSystem>(model);
   const ThreadTransition& t = system.transitions[step.transition.index()];
   StoryEntry entry;
@@ -156,7 +156,7 @@ StoryEntry net_entry(const PetriNet& net, const Configuration& before, const Tra
                      const Configuration& after) {
   const model::PetriTransition& t = net.transitions[step.transition.index()];
   StoryEntry entry;
-  entry.who = t.name.empty() ? "rule " + std::to_string(step.transition.value + 1) : t.name;
+  entry.who = t.name.empty() ? "rule " + std::to_string(step.transition.value) : t.name;
   entry.where = line_reference(t.line);
   entry.notes = note_lines(t.note);
   for (const model::PlaceUpdate& update : t.updates) {
@@ -172,7 +172,7 @@ StoryEntry net_entry(const PetriNet& net, const Configuration& before, const Tra
 /// Replays a trace and writes down what happens.
 class Teller {
  public:
-  Teller(const Model& model, const answer::Trace& trace) : model_(model), trace_(trace) {
+  Teller(const CountingModel& model, const answer::Trace& trace) : model_(model), trace_(trace) {
     story_.last = trace.initial;
     if (const auto* system = std::get_if<ThreadSystem>(&model))
       named_ = answer::named_steps(*system, trace);
@@ -235,7 +235,7 @@ class Teller {
 
   const NamedStep* named() const { return told_ < named_.size() ? &named_[told_] : nullptr; }
 
-  const Model& model_;
+  const CountingModel& model_;
   const answer::Trace& trace_;
   std::vector<NamedStep> named_;
   std::size_t told_ = 0;  ///< steps written down, those of a repetition once
@@ -245,12 +245,14 @@ class Teller {
 
 }  // namespace
 
-StoryEntry tell_step(const Model& model, const Configuration& before, const TraceStep& step,
+StoryEntry tell_step(const CountingModel& model, const Configuration& before, const TraceStep& step,
                      const Configuration& after, const NamedStep* names) {
   if (const auto* net = std::get_if<PetriNet>(&model)) return net_entry(*net, before, step, after);
   return thread_entry(model, before, step, names);
 }
 
-Story tell(const Model& model, const answer::Trace& trace) { return Teller(model, trace).tell(); }
+Story tell(const CountingModel& model, const answer::Trace& trace) {
+  return Teller(model, trace).tell();
+}
 
 }  // namespace heddle::output

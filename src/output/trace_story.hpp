@@ -7,7 +7,7 @@
 
 #include "answer/thread_naming.hpp"
 #include "answer/trace.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::output {
 
@@ -27,11 +27,11 @@ struct Story {
   std::string broken;  ///< why the replay ended early; empty if it did not
 };
 
-Story tell(const model::Model& model, const answer::Trace& trace);
+Story tell(const model::CountingModel& model, const answer::Trace& trace);
 
 /// One step that leads from `before` to `after`, as an entry without a number. `names` says who
 /// did what, where threads are told apart; null otherwise.
-StoryEntry tell_step(const model::Model& model, const model::Configuration& before,
+StoryEntry tell_step(const model::CountingModel& model, const model::Configuration& before,
                      const answer::TraceStep& step, const model::Configuration& after,
                      const answer::NamedStep* names);
 

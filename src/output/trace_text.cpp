@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "output/c_text.hpp"
+#include "output/kinds.hpp"
 #include "output/program_text.hpp"
 #include "output/pushdown_text.hpp"
 #include "output/words.hpp"
@@ -13,7 +15,6 @@ namespace {
 
 using base::Integer;
 using model::Configuration;
-using model::Model;
 
 constexpr std::size_t kShownAtEachEnd = 20;
 constexpr std::size_t kWidestColumn = 56;
@@ -30,18 +31,23 @@ std::string padded(const std::string& text, std::size_t columns) {
 }
 
 /// The first configuration, with the names of its states where the file gives any.
-std::string start_text(const Model& model, const Configuration& initial) {
-  std::string out = "  start  " + model::to_string(model, initial) + "\n";
-  const auto* system = std::get_if<model::ThreadSystem>(&model);
-  if (!system || (system->shared_names.empty() && system->local_names.empty())) return out;
-  out += "         shared " + model::shared_name(model, initial.shared) + "\n";
+std::string start_names(const model::PetriNet&, const Configuration&) { return {}; }
+
+std::string start_names(const model::ThreadSystem& system, const Configuration& initial) {
+  if (system.shared_names.empty() && system.local_names.empty()) return {};
+  std::string out = "         shared " + model::shared_name(system, initial.shared) + "\n";
   for (const auto& [local, count] : initial.counts.entries())
     out += "         " + counted(count, "thread") + " in local " +
-           model::counter_name(model, local) + "\n";
+           model::counter_name(system, local) + "\n";
   return out;
 }
 
-std::string end_text(const model::Task& task, const Story& story) {
+std::string start_text(const model::CountingModel& model, const Configuration& initial) {
+  return "  start  " + model::to_string(model, initial) + "\n" +
+         std::visit([&](const auto& which) { return start_names(which, initial); }, model);
+}
+
+std::string end_text(const model::CountingTask& task, const Story& story) {
   if (!story.broken.empty()) return "  the next step is impossible: " + story.broken + "\n";
   std::string out = "  end    " + model::to_string(task.model, story.last);
   for (const model::Region& target : task.question.targets)
@@ -99,10 +105,23 @@ std::string entries_text(std::span<const StoryEntry> entries, std::string_view w
   return out;
 }
 
-std::string trace_text(const model::Task& task, const answer::Trace& trace,
+std::string trace_text(const model::ProgramTask& task, const answer::ProgramRun& run,
                        const TextOptions& options) {
-  if (model::is_program(task.model)) return program_run_text(task, trace, options);
-  if (model::is_pushdown(task.model)) return pushdown_trace_text(task, trace, options);
+  return program_run_text(task, run, options);
+}
+
+std::string trace_text(const model::PushdownTask& task, const answer::PushdownRun& run,
+                       const TextOptions& options) {
+  return pushdown_trace_text(task, run, options);
+}
+
+std::string trace_text(const model::CTask& task, const model::c::Run& run,
+                       const TextOptions& options) {
+  return c_run_text(task, run, options);
+}
+
+std::string trace_text(const model::CountingTask& task, const answer::Trace& trace,
+                       const TextOptions& options) {
   const Story story = tell(task.model, trace);
   return start_text(task.model, trace.initial) + entries_text(story.entries, "step", options) +
          end_text(task, story);

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/invariant.hpp"
+#include "model/labels.hpp"
+#include "output/kinds.hpp"
 
 namespace heddle::output {
 
@@ -16,8 +19,10 @@ using base::Integer;
 
 }  // namespace
 
-std::string counted(const Integer& count, std::string_view singular) {
-  return base::to_string(count) + " " + std::string(singular) + (count == 1 ? "" : "s");
+std::string bound_text(const answer::Bound& bound) {
+  std::string_view what = to_string(bound.what);
+  if (what.ends_with('s')) what.remove_suffix(1);
+  return counted(bound.value, what);
 }
 
 std::string duration_text(double seconds) {
@@ -28,31 +33,31 @@ std::string duration_text(double seconds) {
 }
 
 Integer step_count(const answer::Trace& trace) {
-  if (trace.run) return Integer(trace.run->steps.size());
   Integer steps = 0;
   for (const answer::TraceBlock& block : trace.blocks)
     steps += block.repetitions * block.body.size();
   return steps;
 }
 
-std::optional<Integer> thread_count(const model::Model& model, const answer::Trace& trace) {
-  if (const auto* system = std::get_if<model::ThreadSystem>(&model))
-    return thread_count(*system, trace);
-  if (const auto* pushdown = std::get_if<model::PushdownSystem>(&model))
-    return Integer(pushdown->threads.size());
-  const auto* program = std::get_if<model::BooleanProgram>(&model);
-  if (!program || !trace.run) return std::nullopt;
-  if (trace.run->keeps_calls) return Integer(trace.run->initial.threads.size());
-  const auto flow = model::boolean::unfold(*program);
-  const auto spawns = [&](const model::boolean::Step& step) {
-    return flow && step.edge.index() < flow->edges.size() &&
-           flow->edges[step.edge.index()].kind == model::boolean::EdgeKind::Spawn;
-  };
-  return Integer(trace.run->initial.threads.size()) +
-         Integer(static_cast<unsigned long>(std::ranges::count_if(trace.run->steps, spawns)));
+Integer step_count(const answer::ProgramRun& run) { return Integer(run.steps.size()); }
+Integer step_count(const answer::PushdownRun& run) { return Integer(run.steps.size()); }
+Integer step_count(const model::c::Run& run) {
+  Integer steps = 0;
+  for (const model::c::RunStep& step : run.steps) steps += step.instructions;
+  return steps;
 }
 
-Integer thread_count(const model::ThreadSystem& system, const answer::Trace& trace) {
+Integer step_count(const answer::AnyRun& run) {
+  return std::visit([](const auto& which) { return step_count(which); }, run);
+}
+
+namespace {
+
+using Threads = std::optional<Integer>;
+
+}  // namespace
+
+Threads threads_of(const model::ThreadSystem& system, const answer::Trace& trace) {
   const auto spawns = [&](const answer::TraceStep& step) {
     return step.transition.index() < system.transitions.size() &&
            system.transitions[step.transition.index()].kind == model::StepKind::Spawn;
@@ -61,6 +66,39 @@ Integer thread_count(const model::ThreadSystem& system, const answer::Trace& tra
   for (const answer::TraceBlock& block : trace.blocks)
     threads += block.repetitions * std::ranges::count_if(block.body, spawns);
   return threads;
+}
+
+Threads threads_of(const model::PetriNet&, const answer::Trace&) { return std::nullopt; }
+
+Threads threads_of(const model::PushdownSystem& system, const answer::PushdownRun&) {
+  return Integer(system.threads.size());
+}
+
+/// Those that make a step.
+Threads threads_of(const model::CProgram&, const model::c::Run& run) {
+  std::set<std::uint32_t> threads;
+  for (const model::c::RunStep& step : run.steps) threads.insert(step.thread.value);
+  return Integer(threads.size());
+}
+
+Threads threads_of(const model::BooleanProgram& program, const answer::ProgramRun& run) {
+  if (run.keeps_calls) return Integer(run.initial.threads.size());
+  const auto flow = model::boolean::unfold(program);
+  const auto spawns = [&](const model::boolean::Step& step) {
+    return flow && step.edge.index() < flow->edges.size() &&
+           flow->edges[step.edge.index()].kind == model::boolean::EdgeKind::Spawn;
+  };
+  return Integer(run.initial.threads.size()) +
+         Integer(static_cast<unsigned long>(std::ranges::count_if(run.steps, spawns)));
+}
+
+Threads thread_count(const model::AnyTask& any, const answer::AnyRun& run) {
+  return std::visit(
+      [&]<class Model>(const model::Task<Model>& task) -> Threads {
+        const auto* own = std::get_if<answer::RunOf<Model>>(&run);
+        return own ? threads_of(task.model, *own) : std::nullopt;
+      },
+      any);
 }
 
 Explanation explain(UnknownReason reason) {
@@ -79,6 +117,8 @@ Explanation explain(UnknownReason reason) {
               "a model without upper bounds in guards ('=', 'in') and targets"};
     case UnknownReason::Unsupported:
       return {"no engine accepts the task", "'heddle engines' for what there is"};
+    case UnknownReason::Incomplete:
+      return {"the engine's method does not cover the whole program", "another --engine"};
     case UnknownReason::Unconfirmed:
       return {"the check of the claim did not finish",
               "a larger --timeout or --memory, or --evidence FILE and later 'heddle check'"};
@@ -89,14 +129,40 @@ Explanation explain(UnknownReason reason) {
                        __LINE__);
 }
 
-std::vector<std::string> target_texts(const model::Task& task) {
+namespace {
+
+template <class Question>
+std::vector<std::string> label_texts(const Question& question) {
   std::vector<std::string> out;
-  for (const std::string& label : task.question.labels)
-    out.push_back("a thread gets to label " + label);
-  if (!out.empty()) return out;
-  for (const model::Region& region : task.question.targets)
-    out.push_back(model::target_to_string(task.model, region));
+  if constexpr (model::HasLabels<Question>)
+    for (const std::string& label : question.labels)
+      out.push_back("a thread reaches label " + label);
   return out;
+}
+
+}  // namespace
+
+std::vector<std::string> target_texts(const model::AnyTask& any) {
+  return std::visit(
+      []<class Model>(const model::Task<Model>& task) {
+        std::vector<std::string> out = label_texts(task.question);
+        if (!out.empty()) return out;
+        for (const auto& target : task.question.targets)
+          out.push_back(target_to_string(task.model, target));
+        return out;
+      },
+      any);
+}
+
+std::vector<std::string> initial_texts(const model::AnyTask& any) {
+  return std::visit(
+      []<class Model>(const model::Task<Model>& task) {
+        std::vector<std::string> out;
+        for (const auto& initial : task.question.initial)
+          out.push_back(initial_to_string(task.model, initial));
+        return out;
+      },
+      any);
 }
 
 }  // namespace heddle::output

@@ -14,19 +14,18 @@
 
 namespace heddle::output {
 
-/// `1 thread`, `3 threads`.
-std::string counted(const base::Integer& count, std::string_view singular);
+using base::counted;
+/// `2 contexts`, `1 context`.
+std::string bound_text(const answer::Bound& bound);
 
 /// `0.02 s`, `14.3 s`, `2 min 5 s`.
 std::string duration_text(double seconds);
 
-/// All steps of a trace, those of repetition blocks counted as often as they are run.
-base::Integer step_count(const answer::Trace& trace);
+/// See kinds.hpp.
+base::Integer step_count(const answer::AnyRun& run);
 
-/// The threads that take part in a trace: those at its start and those spawned on the way. Nothing
-/// for nets.
-std::optional<base::Integer> thread_count(const model::Model& model, const answer::Trace& trace);
-base::Integer thread_count(const model::ThreadSystem& system, const answer::Trace& trace);
+/// See threads_of in kinds.hpp. Nothing for runs of another kind of model.
+std::optional<base::Integer> thread_count(const model::AnyTask& task, const answer::AnyRun& run);
 
 /// Why there is no answer, and what might give one.
 struct Explanation {
@@ -36,6 +35,7 @@ struct Explanation {
 Explanation explain(answer::UnknownReason reason);
 
 /// The targets of a question, in words or in the notation of the command line.
-std::vector<std::string> target_texts(const model::Task& task);
+std::vector<std::string> target_texts(const model::AnyTask& task);
+std::vector<std::string> initial_texts(const model::AnyTask& task);
 
 }  // namespace heddle::output

@@ -149,6 +149,12 @@ std::uint32_t BddWriter::add(const Bdd& set) {
   return number(set.root_);
 }
 
+namespace {
+const BddSpace* the_space = nullptr;
+}
+
+const BddSpace* BddSpace::alive() { return the_space; }
+
 BddSpace::BddSpace(std::uint32_t variables, std::optional<std::uint64_t> memory_mb)
     : variables_(variables) {
   HEDDLE_INVARIANT(!bdd_isrunning(), "there should be one space of decision diagrams at a time");
@@ -167,9 +173,11 @@ BddSpace::BddSpace(std::uint32_t variables, std::optional<std::uint64_t> memory_
   const std::uint32_t count = std::max(variables, 1U);
   if (bdd_setvarnum(static_cast<int>(count)) < 0) throw std::bad_alloc();
   std::fill_n(bddrefstack, 2 * std::size_t{count} + 4, 0);
+  the_space = this;
 }
 
 BddSpace::~BddSpace() {
+  the_space = nullptr;
   bdd_done();  // which frees the renamings, too
   renamings.clear();
   last_error = 0;
@@ -218,5 +226,11 @@ std::vector<bool> BddSpace::pick(const Bdd& set) const {
 }
 
 std::size_t BddSpace::nodes_in_use() const { return static_cast<std::size_t>(bdd_getnodenum()); }
+
+std::uint64_t BddSpace::nodes_made() const {
+  bddStat figures;
+  bdd_stats(&figures);
+  return static_cast<std::uint64_t>(figures.produced);
+}
 
 }  // namespace heddle::solver

@@ -98,6 +98,8 @@ class BddSpace {
   /// before the space takes about two thirds of it.
   explicit BddSpace(std::uint32_t variables, std::optional<std::uint64_t> memory_mb = std::nullopt);
   ~BddSpace();
+  /// The one that is alive, or null.
+  static const BddSpace* alive();
   BddSpace(const BddSpace&) = delete;
   BddSpace& operator=(const BddSpace&) = delete;
 
@@ -118,6 +120,8 @@ class BddSpace {
   std::vector<bool> pick(const Bdd& set) const;
 
   std::size_t nodes_in_use() const;
+  /// Nodes made so far, those that are gone included: how much work was done.
+  std::uint64_t nodes_made() const;
   std::uint32_t variable_count() const { return variables_; }
 
  private:

@@ -35,6 +35,10 @@ class SatSolver {
   /// The literal's value in the model that the last call found. Precondition: it found one.
   bool value(Literal literal) const;
 
+  /// Was this assumption needed for the answer? Together those that were have no model.
+  /// Precondition: the last call assumed it and found that there is no model.
+  bool was_needed(Literal assumption) const;
+
  private:
   struct Solver;
   std::unique_ptr<Solver> solver_;

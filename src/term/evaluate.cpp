@@ -30,6 +30,9 @@ Integer value(const Term& term, const Assignment& assignment) {
     case Operator::AtMost: return at(0) <= at(1);
     case Operator::Product: return at(0) * at(1);
     case Operator::Choice: return is_true(a[0]) ? at(1) : at(2);
+    case Operator::Quotient: return evaluate(quotient(constant(at(0)), a[1].integer()), assignment);
+    case Operator::Remainder:
+      return evaluate(remainder(constant(at(0)), a[1].integer()), assignment);
     case Operator::Sum: break;
   }
   Integer total = 0;

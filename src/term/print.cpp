@@ -17,6 +17,8 @@ std::string_view symbol(Operator op) {
     case Operator::Sum: return "+";
     case Operator::Product: return "*";
     case Operator::Choice: return "ite";
+    case Operator::Quotient: return "div";
+    case Operator::Remainder: return "mod";
     case Operator::Boolean:
     case Operator::Integer:
     case Operator::Variable: break;

@@ -24,11 +24,13 @@ enum class Operator {
   And,  ///< of any number of terms, none: true
   Or,   ///< of any number of terms, none: false
   Implies,
-  Equal,    ///< of two terms of one sort
-  AtMost,   ///< a ≤ b
-  Sum,      ///< of any number of terms, none: 0
-  Product,  ///< a constant times a term
-  Choice,   ///< if a then b else c; b and c of one sort
+  Equal,      ///< of two terms of one sort
+  AtMost,     ///< a ≤ b
+  Sum,        ///< of any number of terms, none: 0
+  Product,    ///< a constant times a term
+  Choice,     ///< if a then b else c; b and c of one sort
+  Quotient,   ///< a divided by a positive constant, rounded down
+  Remainder,  ///< a minus the constant times that quotient: never negative
 };
 
 class Term {
@@ -79,5 +81,8 @@ Term sum(std::vector<Term> terms);
 Term product(const base::Integer& factor, const Term& a);
 Term choice(const Term& condition, const Term& then, const Term& otherwise);
 Term maximum(const Term& a, const Term& b);
+/// Precondition: the divisor is positive.
+Term quotient(const Term& a, const base::Integer& divisor);
+Term remainder(const Term& a, const base::Integer& divisor);
 
 }  // namespace heddle::term

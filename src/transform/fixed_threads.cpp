@@ -2,16 +2,12 @@
 
 namespace heddle::transform {
 
-std::expected<FixedThreads, std::string> fixed_threads(const model::Task& task) {
-  const auto* program = std::get_if<model::BooleanProgram>(&task.model);
-  if (!program) return std::unexpected("it runs on Boolean programs only");
-  const auto& initial = task.question.initial;
-  const model::CounterBound* bound =
-      initial.size() == 1 ? initial.front().find(model::Counter(0U)) : nullptr;
-  if (!bound || bound->upper != bound->lower || bound->lower < 1 || bound->lower > 1000)
+std::expected<FixedThreads, std::string> fixed_threads(const model::ProgramTask& task) {
+  const auto threads = model::exact_threads(task.question);
+  if (!threads || *threads < 1 || *threads > 1000)
     return std::unexpected("the number of threads is not fixed");
-  const auto count = static_cast<std::size_t>(bound->lower.get_ui());
-  auto flow = model::boolean::keep_calls(*program);
+  const auto count = static_cast<std::size_t>(threads->get_ui());
+  auto flow = model::boolean::keep_calls(task.model);
   if (!flow) return std::unexpected(flow.error());
   if (flow->lists_threads && count != 1)
     return std::unexpected("it lists its threads, and has one of each");

@@ -16,7 +16,7 @@ struct FixedThreads {
 };
 
 /// The threads that the question is about; the error says why there are none.
-std::expected<FixedThreads, std::string> fixed_threads(const model::Task& task);
+std::expected<FixedThreads, std::string> fixed_threads(const model::ProgramTask& task);
 
 /// Can a procedure be on a stack of calls twice?
 bool is_recursive(const model::boolean::Flow& flow);

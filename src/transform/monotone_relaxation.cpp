@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/invariant.hpp"
-#include "transform/rule_words.hpp"
+#include "transform/rule_name.hpp"
 
 /// Where a guard wants exactly k tokens in a place, the relaxed step wants at least k, removes the
 /// others and goes on with k: where the guard holds, that is the same step. Other upper bounds are
@@ -36,7 +36,8 @@ using Replayed = std::expected<Configuration, std::string>;
 
 bool has_upper(const CounterBound& bound) { return bound.upper.has_value(); }
 
-std::string in_words(const model::Model& model, const CounterBound& bound) {
+template <class Model>
+std::string in_words(const Model& model, const CounterBound& bound) {
   const std::string name = model::counter_name(model, bound.counter);
   const std::string lower = base::to_string(bound.lower);
   const std::string upper = base::to_string(*bound.upper);
@@ -50,7 +51,8 @@ void drop_upper_bounds(std::vector<CounterBound>& bounds) {
   std::erase_if(bounds, [](const CounterBound& bound) { return bound.lower == 0; });
 }
 
-void relax(const model::Model& model, std::vector<CounterBound>& bounds, const std::string& owner,
+template <class Model>
+void relax(const Model& model, std::vector<CounterBound>& bounds, const std::string& owner,
            std::vector<std::string>& dropped) {
   if (std::ranges::none_of(bounds, has_upper)) return;
   for (const CounterBound& bound : bounds)
@@ -79,60 +81,32 @@ void fix_exact_tokens(model::PetriTransition& t) {
       if (auto fixed = with_tokens(t, bound.counter, bound.lower)) t.updates = fixed->updates;
 }
 
-bool has_constant_effect(const model::Model& model, model::TransitionId transition) {
-  if (const auto* net = std::get_if<model::PetriNet>(&model)) {
-    return std::ranges::all_of(net->transitions.at(transition.index()).updates,
-                               &model::PlaceUpdate::is_shift);
-  }
-  const auto& t = std::get<model::ThreadSystem>(model).transitions.at(transition.index());
-  return t.has_constant_effect();
-}
-
-Replayed replay_step(const model::Model& model, const Configuration& from, const TraceStep& step) {
-  if (const auto* net = std::get_if<model::PetriNet>(&model))
-    return model::step(*net, from, step.transition);
-  return model::step(std::get<model::ThreadSystem>(model), from, step.transition, step.flows);
-}
-
-Replayed replay_round(const model::Model& model, Configuration at, const TraceBlock& block) {
+Replayed replay_round(const model::CountingModel& model, Configuration at,
+                      const TraceBlock& block) {
   for (const TraceStep& step : block.body) {
-    Replayed after = replay_step(model, at, step);
+    Replayed after = model::step(model, at, step.transition, step.flows);
     if (!after) return after;
     at = std::move(*after);
   }
   return at;
 }
 
-/// The configuration after `rounds` more rounds like the one from `before` to `after`.
-Replayed extrapolate(const Configuration& before, const Configuration& after,
-                     const Integer& rounds) {
-  Configuration found = after;
-  for (const auto* side : {&before, &after}) {
-    for (const auto& entry : side->counts.entries()) {
-      const Integer change = after.counts[entry.first] - before.counts[entry.first];
-      const Integer value = after.counts[entry.first] + rounds * change;
-      if (value < 0) return std::unexpected("a block is repeated more often than it can run");
-      found.counts.set(entry.first, value);
-    }
-  }
-  return found;
-}
-
-Replayed replay_block(const model::Model& model, const Configuration& from,
+Replayed replay_block(const model::CountingModel& model, const Configuration& from,
                       const TraceBlock& block) {
   if (block.repetitions == 0) return from;
   Replayed first = replay_round(model, from, block);
   if (!first || block.repetitions == 1) return first;
   for (const TraceStep& step : block.body) {
-    HEDDLE_INVARIANT(has_constant_effect(model, step.transition),
+    HEDDLE_INVARIANT(model::has_constant_effect(model, step.transition),
                      "a repeated step should have a constant effect");
   }
-  Replayed before_last = extrapolate(from, *first, block.repetitions - 2);
-  return before_last ? replay_round(model, *before_last, block) : before_last;
+  const auto before_last = model::extrapolate(from, *first, block.repetitions - 1);
+  if (!before_last) return std::unexpected("a block is repeated more often than it can run");
+  return replay_round(model, *before_last, block);
 }
 
 /// Empty if the trace is one of the task, otherwise why it is not.
-std::string why_not_a_trace_of(const model::Task& task, const answer::Trace& trace) {
+std::string why_not_a_trace_of(const model::CountingTask& task, const answer::Trace& trace) {
   Configuration at = trace.initial;
   for (const TraceBlock& block : trace.blocks) {
     Replayed after = replay_block(task.model, at, block);
@@ -145,6 +119,20 @@ std::string why_not_a_trace_of(const model::Task& task, const answer::Trace& tra
   return in_target ? "" : "its last configuration exceeds the target's upper bounds";
 }
 
+bool has_monotone_steps(const model::ThreadSystem&) { return true; }
+bool has_monotone_steps(const model::PetriNet& net) {
+  return std::ranges::all_of(net.transitions, model::is_monotone);
+}
+
+void relax_steps(model::ThreadSystem&, std::vector<std::string>&) {}
+void relax_steps(model::PetriNet& net, std::vector<std::string>& dropped) {
+  for (std::size_t i = 0; i < net.transitions.size(); ++i) {
+    model::PetriTransition& rule = net.transitions[i];
+    fix_exact_tokens(rule);
+    relax(net, rule.guard, rule_name(rule, i), dropped);
+  }
+}
+
 std::string joined(const std::vector<std::string>& items) {
   std::string out;
   for (const std::string& item : items) out += (out.empty() ? "" : "; ") + item;
@@ -153,22 +141,15 @@ std::string joined(const std::vector<std::string>& items) {
 
 }  // namespace
 
-bool needs_monotone_relaxation(const model::Task& task) {
-  if (!model::is_counting(task.model)) return false;
-  const auto* net = std::get_if<model::PetriNet>(&task.model);
-  return (net && !std::ranges::all_of(net->transitions, model::is_monotone)) ||
+bool needs_monotone_relaxation(const model::CountingTask& task) {
+  return !std::visit([](const auto& model) { return has_monotone_steps(model); }, task.model) ||
          !std::ranges::all_of(task.question.targets, model::is_upward_closed);
 }
 
-MonotoneRelaxation relax_to_monotone(const model::Task& task) {
+MonotoneRelaxation relax_to_monotone(const model::CountingTask& task) {
   MonotoneRelaxation relaxation{task, {}};
-  if (auto* net = std::get_if<model::PetriNet>(&relaxation.relaxed.model)) {
-    for (std::size_t i = 0; i < net->transitions.size(); ++i) {
-      model::PetriTransition& rule = net->transitions[i];
-      fix_exact_tokens(rule);
-      relax(task.model, rule.guard, rule_in_words(rule, i), relaxation.dropped);
-    }
-  }
+  std::visit([&](auto& model) { relax_steps(model, relaxation.dropped); },
+             relaxation.relaxed.model);
   auto& targets = relaxation.relaxed.question.targets;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const std::string owner = "target " + std::to_string(i + 1);
@@ -177,11 +158,12 @@ MonotoneRelaxation relax_to_monotone(const model::Task& task) {
   return relaxation;
 }
 
-answer::Verdict translate_back(const model::Task& original, const MonotoneRelaxation& relaxation,
+answer::Verdict translate_back(const model::CountingTask& original,
+                               const MonotoneRelaxation& relaxation,
                                const answer::Verdict& verdict) {
   const auto* unsafe = std::get_if<answer::Unsafe>(&verdict);
   if (!unsafe || relaxation.dropped.empty()) return verdict;
-  const std::string why = why_not_a_trace_of(original, unsafe->trace);
+  const std::string why = why_not_a_trace_of(original, std::get<answer::Trace>(unsafe->trace));
   if (why.empty()) return verdict;
   return answer::Unknown{answer::UnknownReason::NotMonotone,
                          "the trace found is not one of the original net (dropped: " +

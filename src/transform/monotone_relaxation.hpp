@@ -9,24 +9,25 @@
 #include <vector>
 
 #include "answer/verdict.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::transform {
 
 struct MonotoneRelaxation {
-  model::Task relaxed;
+  model::CountingTask relaxed;
   /// What was dropped, in words: "rule 3 (line 12): dirty = 0".
   std::vector<std::string> dropped;
 };
 
 /// True if the task has a guard or a target with an upper bound.
-bool needs_monotone_relaxation(const model::Task& task);
+bool needs_monotone_relaxation(const model::CountingTask& task);
 
-MonotoneRelaxation relax_to_monotone(const model::Task& task);
+MonotoneRelaxation relax_to_monotone(const model::CountingTask& task);
 
 /// The relaxed task's verdict as a verdict about `original`: a trace that does not replay there
 /// becomes Unknown{NotMonotone}, naming what was dropped.
-answer::Verdict translate_back(const model::Task& original, const MonotoneRelaxation& relaxation,
+answer::Verdict translate_back(const model::CountingTask& original,
+                               const MonotoneRelaxation& relaxation,
                                const answer::Verdict& verdict);
 
 }  // namespace heddle::transform

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/invariant.hpp"
-#include "transform/rule_words.hpp"
+#include "transform/back_translator.hpp"
+#include "transform/rule_name.hpp"
 #include "transform/token_chain.hpp"
 
 /// The thread system has one local state per place and one more, the pool; any number of threads
@@ -64,17 +65,17 @@ class ThreadSystemBuilder {
   std::expected<void, std::string> add(std::size_t index) {
     const model::PetriTransition& rule = net_.transitions[index];
     const auto chain = token_chain(net_, rule, pool_);
-    if (!chain) return std::unexpected(rule_in_words(rule, index) + ": " + chain.error());
+    if (!chain) return std::unexpected(rule_name(rule, index) + ": " + chain.error());
     if (system_.transitions.size() + chain->size() > kMostSteps)
-      return std::unexpected(rule_in_words(rule, index) + ": more than " +
-                             std::to_string(kMostSteps) + " steps in all");
+      return std::unexpected(rule_name(rule, index) + ": more than " + std::to_string(kMostSteps) +
+                             " steps in all");
     for (std::size_t i = 0; i < chain->size(); ++i)
       append((*chain)[i], i == 0, i + 1 == chain->size(), rule, model::TransitionId(index));
     return {};
   }
 
-  NetAsThreads finish(const model::Question& question) {
-    model::Question asked = question;
+  NetAsThreads finish(const model::CountingQuestion& question) {
+    model::CountingQuestion asked = question;
     for (model::Region& region : asked.initial) region.bounds.push_back({pool_, 0, std::nullopt});
     return {{std::move(system_), std::move(asked)}, std::move(completes_)};
   }
@@ -116,12 +117,14 @@ void add_excluded(const NetAsThreads& translation, const answer::ClosedThreadSta
     if (lacks(place)) minimal.push_back({kBase, {{place, 1}}});
 }
 
-struct BackToNet {
+struct BackToNet : BackTranslator {
+  using BackTranslator::operator();
   const NetAsThreads& translation;
 
   Verdict operator()(const answer::Unsafe& unsafe) const {
-    answer::Trace trace{without_pool(translation, unsafe.trace.initial), {}};
-    for (const answer::TraceBlock& block : unsafe.trace.blocks) {
+    const auto& given = std::get<answer::Trace>(unsafe.trace);
+    answer::Trace trace{without_pool(translation, given.initial), {}};
+    for (const answer::TraceBlock& block : given.blocks) {
       answer::TraceBlock whole{block.repetitions, {}};
       for (const answer::TraceStep& step : block.body)
         if (const auto done = translation.completes.at(step.transition.index()))
@@ -144,6 +147,18 @@ struct BackToNet {
   Verdict of_certificate(const answer::PathwiseProof&) const {
     return Unknown{UnknownReason::Unsupported,
                    "a proof by paths of the translated model says nothing about the net"};
+  }
+
+  /// A step of the net is a sequence of steps between configurations of the base.
+  Verdict of_certificate(const answer::ForwardCover& cover) const {
+    answer::ForwardCover found;
+    for (answer::OmegaConfiguration element : cover.maximal) {
+      if (element.shared != kBase) continue;
+      element.counts.set(translation.pool(), 0);
+      std::erase(element.unbounded, translation.pool());
+      found.maximal.push_back(std::move(element));
+    }
+    return answer::Safe{std::move(found)};
   }
 
   template <class OfAnotherModel>
@@ -169,21 +184,12 @@ struct BackToNet {
     found.minimal.erase(repeated.begin(), repeated.end());
     return answer::Safe{std::move(found)};
   }
-
-  Verdict operator()(const answer::SafeUpTo& bounded) const {
-    return Unknown{UnknownReason::Unsupported, "a bound on " + bounded.bound.what +
-                                                   " of the translated model says nothing "
-                                                   "about the net"};
-  }
-
-  Verdict operator()(const Unknown& unknown) const { return unknown; }
 };
 
 }  // namespace
 
-std::expected<NetAsThreads, std::string> net_to_threads(const model::Task& task) {
-  const auto* net = std::get_if<model::PetriNet>(&task.model);
-  HEDDLE_INVARIANT(net, "the model should be a Petri net");
+std::expected<NetAsThreads, std::string> net_to_threads(const model::NetTask& task) {
+  const model::PetriNet* net = &task.model;
   const auto& targets = task.question.targets;
   for (std::size_t i = 0; i < targets.size(); ++i)
     if (!model::is_upward_closed(targets[i]))
@@ -195,7 +201,7 @@ std::expected<NetAsThreads, std::string> net_to_threads(const model::Task& task)
 }
 
 Verdict translate_back(const NetAsThreads& translation, const Verdict& verdict) {
-  return std::visit(BackToNet{translation}, verdict);
+  return std::visit(BackToNet{{"the net"}, translation}, verdict);
 }
 
 }  // namespace heddle::transform

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "answer/verdict.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::transform {
 
@@ -22,7 +22,7 @@ inline constexpr std::size_t kMostSteps = 1'000'000;
 /// Local state p is place p; the last local state is the pool of threads that are no tokens now.
 /// Shared state 0 is the base: there and only there a configuration is a marking.
 struct NetAsThreads {
-  model::Task translated;
+  model::ThreadTask translated;
   /// For each step of the thread system: the transition of the net that it completes, if it is the
   /// last of its chain.
   std::vector<std::optional<model::TransitionId>> completes;
@@ -35,7 +35,7 @@ struct NetAsThreads {
 /// Translates a monotone task about a net. The error names the first rule or target without a
 /// thread form: an upper bound, tokens that are copied or multiplied, weights beyond
 /// `kLongestChain`. Linear in the sum of all weights.
-std::expected<NetAsThreads, std::string> net_to_threads(const model::Task& task);
+std::expected<NetAsThreads, std::string> net_to_threads(const model::NetTask& task);
 
 /// A verdict about the thread system as one about the net. Traces and bases without invariants
 /// always carry over, closed thread states become part of the basis; other invariants make it

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/invariant.hpp"
+#include "transform/back_translator.hpp"
 
 /// Let the initial regions be R1, …, Rn. In a region a place starts with a number of tokens between
 /// a lower and an upper end, which may be missing. The new net makes that number out of the lower
@@ -64,10 +65,8 @@ Counts lower_ends(const Region& region) {
 
 class OneMarkingBuilder {
  public:
-  explicit OneMarkingBuilder(const model::Task& task)
-      : net_(std::get<PetriNet>(task.model)),
-        question_(task.question),
-        names_(net_.places.begin(), net_.places.end()) {
+  explicit OneMarkingBuilder(const model::NetTask& task)
+      : net_(task.model), question_(task.question), names_(net_.places.begin(), net_.places.end()) {
     out_.places = net_.places.size();
     out_.transitions = net_.transitions.size();
   }
@@ -148,18 +147,19 @@ class OneMarkingBuilder {
   }
 
   PetriNet net_;
-  model::Question question_;
+  model::CountingQuestion question_;
   std::set<std::string> names_;
   NetWithOneMarking out_;
 };
 
-struct BackToMarkings {
+struct BackToMarkings : BackTranslator {
+  using BackTranslator::operator();
   const NetWithOneMarking& translation;
 
   Verdict operator()(const answer::Unsafe& unsafe) const {
     answer::Trace trace;
     trace.initial.counts = translation.marking;
-    for (const answer::TraceBlock& block : unsafe.trace.blocks) {
+    for (const answer::TraceBlock& block : std::get<answer::Trace>(unsafe.trace).blocks) {
       answer::TraceBlock kept{block.repetitions, {}};
       for (const answer::TraceStep& step : block.body)
         if (step.transition.index() < translation.transitions)
@@ -202,26 +202,17 @@ struct BackToMarkings {
     }
     return kept;
   }
-
-  Verdict operator()(const answer::SafeUpTo& bounded) const {
-    return Unknown{UnknownReason::Unsupported,
-                   "a bound on " + bounded.bound.what +
-                       " of the net with one initial marking says nothing about the net"};
-  }
-
-  Verdict operator()(const Unknown& unknown) const { return unknown; }
 };
 
 }  // namespace
 
-NetWithOneMarking start_in_one_marking(const model::Task& task) {
-  HEDDLE_INVARIANT(std::holds_alternative<PetriNet>(task.model), "the model should be a Petri net");
+NetWithOneMarking start_in_one_marking(const model::NetTask& task) {
   HEDDLE_INVARIANT(!task.question.initial.empty(), "a net should have an initial region");
   return OneMarkingBuilder(task).run();
 }
 
 Verdict translate_back(const NetWithOneMarking& translation, const Verdict& verdict) {
-  return std::visit(BackToMarkings{translation}, verdict);
+  return std::visit(BackToMarkings{{"the net with its markings"}, translation}, verdict);
 }
 
 }  // namespace heddle::transform

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "answer/verdict.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::transform {
 
 /// The first places and transitions are those of the original net.
 struct NetWithOneMarking {
-  model::Task translated;
+  model::NetTask translated;
   std::size_t places = 0;       ///< of the original net
   std::size_t transitions = 0;  ///< of the original net
   /// The tokens of the original net that are there from the start.
@@ -25,7 +25,7 @@ struct NetWithOneMarking {
 };
 
 /// Precondition: the model is a net, with at least one initial region.
-NetWithOneMarking start_in_one_marking(const model::Task& task);
+NetWithOneMarking start_in_one_marking(const model::NetTask& task);
 
 /// A verdict about the translated net as one about the original. Traces and bases without
 /// invariants carry over; anything else becomes Unknown{Unsupported}.

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "base/invariant.hpp"
+#include "transform/back_translator.hpp"
 #include "transform/program_to_threads.hpp"
 
 namespace heddle::transform {
@@ -41,8 +42,7 @@ constexpr unsigned long kMostSteps = 1'000'000;
 class Replay {
  public:
   Replay(const ProgramAsThreads& translation, const answer::Trace& trace)
-      : translation_(translation),
-        system_(std::get<model::ThreadSystem>(translation.translated.model)) {
+      : translation_(translation), system_(translation.translated.model) {
     state_.shared = translation.shared.at(trace.initial.shared.index());
     for (const auto& [local, count] : trace.initial.counts.entries())
       for (base::Integer i = 0; i < count; ++i)
@@ -152,23 +152,24 @@ std::vector<ThreadFact> merged(std::vector<ThreadFact> facts, std::size_t variab
   return facts;
 }
 
-class Back {
+class Back : BackTranslator {
  public:
-  explicit Back(const ProgramAsThreads& translation) : translation_(translation) {}
+  using BackTranslator::operator();
+  explicit Back(const ProgramAsThreads& translation)
+      : BackTranslator{"the program"}, translation_(translation) {}
 
   Verdict operator()(const answer::Unsafe& unsafe) const {
-    Replay replay(translation_, unsafe.trace);
+    const auto& trace = std::get<answer::Trace>(unsafe.trace);
+    Replay replay(translation_, trace);
     unsigned long steps = 0;
-    for (const answer::TraceBlock& block : unsafe.trace.blocks)
+    for (const answer::TraceBlock& block : trace.blocks)
       for (base::Integer i = 0; i < block.repetitions; ++i) {
         steps += block.body.size();
         if (steps > kMostSteps)
           return Unknown{UnknownReason::Unsupported, "the trace is too long to be written down"};
         for (const answer::TraceStep& step : block.body) replay.take(step);
       }
-    answer::Trace trace;
-    trace.run = replay.result();
-    return answer::Unsafe{std::move(trace)};
+    return answer::Unsafe{replay.result()};
   }
 
   Verdict operator()(const answer::Safe& safe) const {
@@ -178,14 +179,6 @@ class Back {
     return Unknown{UnknownReason::Unsupported,
                    "this kind of proof about the thread system says nothing about the program"};
   }
-
-  Verdict operator()(const answer::SafeUpTo& bounded) const {
-    return Unknown{UnknownReason::Unsupported, "a bound on " + bounded.bound.what +
-                                                   " of the translated model says nothing about "
-                                                   "the program"};
-  }
-
-  Verdict operator()(const Unknown& unknown) const { return unknown; }
 
  private:
   Verdict of(const BackwardBasis& basis) const {

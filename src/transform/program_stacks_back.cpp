@@ -24,19 +24,16 @@ using answer::ProgramStacks;
 using answer::PushdownInvariant;
 using answer::StackFrame;
 
-answer::Trace run_of(const ProgramAsPushdown& translation, const answer::Trace& trace) {
+answer::ProgramRun run_of(const ProgramAsPushdown& translation, const answer::PushdownRun& stacks) {
   answer::ProgramRun run;
   run.keeps_calls = true;
-  run.initial.shared = translation.shared[trace.initial.shared.index()].values;
+  run.initial.shared = translation.shared[stacks.initial.shared.index()].values;
   for (const auto& symbols : translation.symbols)
     run.initial.threads.push_back({symbols.front().node, symbols.front().values});
-  for (const answer::TraceBlock& block : trace.blocks)
-    for (const answer::TraceStep& step : block.body)
-      if (const auto& origin = translation.origins[step.transition.index()])
-        run.steps.push_back({step.thread->value, origin->edge, origin->outcome, std::nullopt, {}});
-  answer::Trace out;
-  out.run = std::move(run);
-  return out;
+  for (const answer::PushdownStep& step : stacks.steps)
+    if (const auto& origin = translation.origins[step.rule.index()])
+      run.steps.push_back({step.thread->value, origin->edge, origin->outcome, std::nullopt, {}});
+  return run;
 }
 
 /// Gives numbers to what the claim speaks of.
@@ -112,7 +109,7 @@ answer::Certificate stacks_of(const ProgramAsPushdown& translation,
 answer::Verdict translate_back(const ProgramAsPushdown& translation,
                                const answer::Verdict& verdict) {
   if (const auto* unsafe = std::get_if<answer::Unsafe>(&verdict))
-    return answer::Unsafe{run_of(translation, unsafe->trace)};
+    return answer::Unsafe{run_of(translation, std::get<answer::PushdownRun>(unsafe->trace))};
   if (const auto* safe = std::get_if<answer::Safe>(&verdict))
     return answer::Safe{stacks_of(translation, safe->certificate)};
   if (const auto* bounded = std::get_if<answer::SafeUpTo>(&verdict))

@@ -48,12 +48,6 @@ Block block(Statements&&... statements) {
 
 inline void append(Block& to, Block more) { std::ranges::move(more, std::back_inserter(to)); }
 
-/// All names that the program gives to variables, procedures and labels, as one list.
-std::vector<std::string> names_in(const model::BooleanProgram& program);
-
-/// The name, with underscores behind it as long as the program uses it.
-std::string unused_name(const model::BooleanProgram& program, std::string name);
-
 /// All statements of a block, those inside of others behind these.
 template <class Visit>
 void for_each_statement(const Block& block, const Visit& visit) {
@@ -62,10 +56,5 @@ void for_each_statement(const Block& block, const Visit& visit) {
     for (const Block& inner : s.blocks) for_each_statement(inner, visit);
   }
 }
-
-/// `first` and then the statement, whoever comes there: by a jump, from the statement before, or
-/// from the end of the body of a loop. The inserted statements take over labels and position; so
-/// it should be no call that runs in a thread of its own, which only a label says.
-Block put_before(Block first, Statement s);
 
 }  // namespace heddle::transform::syntax

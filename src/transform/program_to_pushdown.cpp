@@ -96,7 +96,7 @@ class StackTranslation {
     }
   }
 
-  std::expected<ProgramAsPushdown, std::string> run(const model::Question& question) {
+  std::expected<ProgramAsPushdown, std::string> run(const model::ProgramQuestion& question) {
     const Valuation open = Valuation::first(flow_.shared_names.size()) & ~flow_.initial_shared.mask;
     if (open.count() > kMostOpenFirstValues)
       return std::unexpected("it has more than " + std::to_string(kMostOpenFirstValues) +
@@ -140,14 +140,13 @@ class StackTranslation {
   void start(const Valuation& open) {
     for (Valuation pick = 0;; pick = pick.next_within(open)) {
       const SharedNumber shared = number(SharedValues{flow_.initial_shared.value | pick, {}});
-      model::Region region{model::SharedState(shared), {}};
+      model::VisibleState initial{model::SharedState(shared), {}};
       for (std::uint32_t i = 0; i < threads_.size(); ++i) {
         const SymbolNumber symbol = number(i, {program_.starts[i], 0, false});
         reach(i, shared, symbol);
-        const base::Integer top = model::top_value(StackSymbol(symbol));
-        region.bounds.push_back({model::Counter(i), top, top});
+        initial.tops.push_back({i, StackSymbol(symbol)});
       }
-      out_.translated.question.initial.push_back(std::move(region));
+      out_.translated.question.initial.push_back(std::move(initial));
       if (pick == open) return;
     }
   }
@@ -251,7 +250,7 @@ class StackTranslation {
     out_.origins.push_back(origin);
   }
 
-  void finish(const model::Question& question) {
+  void finish(const model::ProgramQuestion& question) {
     system_.shared_count = static_cast<std::uint32_t>(out_.shared.size());
     for (const auto& symbols : out_.symbols)
       system_.threads.push_back({StackSymbol(0U), StackSymbol(symbols.size() - 1), {}});
@@ -292,7 +291,7 @@ class StackTranslation {
 }  // namespace
 
 std::expected<ProgramAsPushdown, std::string> program_to_pushdown(
-    const model::Task& task, std::size_t most_rules, const std::function<bool()>& stopped) {
+    const model::ProgramTask& task, std::size_t most_rules, const std::function<bool()>& stopped) {
   auto threads = fixed_threads(task);
   if (!threads) return std::unexpected(std::move(threads.error()));
   return StackTranslation(std::move(*threads), most_rules, stopped).run(task.question);
@@ -317,10 +316,11 @@ std::string described(std::string what, const std::string& values) {
 
 }  // namespace
 
-model::PushdownSystem with_names(const model::Task& task, const ProgramAsPushdown& translation) {
+model::PushdownSystem with_names(const model::ProgramTask& task,
+                                 const ProgramAsPushdown& translation) {
   using model::boolean::Cube;
   const Flow flow = fixed_threads(task)->flow;
-  auto system = std::get<PushdownSystem>(translation.translated.model);
+  auto system = translation.translated.model;
   for (const SharedValues& shared : translation.shared)
     system.shared_names.push_back(
         described(shared.results ? results_text(flow, *shared.results) : "",

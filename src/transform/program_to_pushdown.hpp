@@ -24,7 +24,7 @@ namespace heddle::transform {
 inline constexpr std::size_t kMostPushdownRules = 2'000'000;
 
 struct ProgramAsPushdown {
-  model::Task translated;
+  model::PushdownTask translated;
 
   /// What a shared state stands for, but for number 0, in which a thread has failed.
   struct Shared {
@@ -57,11 +57,13 @@ struct ProgramAsPushdown {
 /// and a symbol); or that `stopped`, which is asked once for each such pair if it is there, said
 /// yes. Time and space in the number of rules and pairs.
 std::expected<ProgramAsPushdown, std::string> program_to_pushdown(
-    const model::Task& task, std::size_t most_rules, const std::function<bool()>& stopped = {});
+    const model::ProgramTask& task, std::size_t most_rules,
+    const std::function<bool()>& stopped = {});
 
 /// The pushdown system, whose shared states and symbols say in words what they stand for.
 /// Precondition: `translation` is that of the task.
-model::PushdownSystem with_names(const model::Task& task, const ProgramAsPushdown& translation);
+model::PushdownSystem with_names(const model::ProgramTask& task,
+                                 const ProgramAsPushdown& translation);
 
 /// A verdict about the pushdown system as one about the program.
 answer::Verdict translate_back(const ProgramAsPushdown& translation,

@@ -83,7 +83,7 @@ class Builder {
     out_.flow = std::move(flow);
   }
 
-  std::expected<ProgramAsThreads, std::string> run(const model::Question& question) {
+  std::expected<ProgramAsThreads, std::string> run(const model::ProgramQuestion& question) {
     edges_ = out_.flow.edges_by_source();
     for (std::size_t i = 0; i < out_.flow.nodes.size(); ++i)
       roots_.push_back(out_.flow.root_of(NodeId(i)));
@@ -118,7 +118,7 @@ class Builder {
   }
 
   /// Counts first values that are open, for each thread that starts with an exact number of others.
-  bool has_too_many_initial_states(const model::Question& question) const {
+  bool has_too_many_initial_states(const model::ProgramQuestion& question) const {
     constexpr unsigned kMostOpen = 16;
     const Flow& flow = out_.flow;
     const auto open = [](const Cube& cube, std::size_t variables) {
@@ -126,11 +126,10 @@ class Builder {
     };
     const unsigned local = open(flow.initial_local, flow.local_count);
     unsigned most = local;
-    for (const Region& region : question.initial) {
-      const CounterBound* bound = region.find(Counter(0U));
-      if (!bound || !bound->upper || local == 0) continue;
-      if (*bound->upper > kMostOpen) return true;
-      most = std::max(most, local * static_cast<unsigned>(bound->upper->get_ui()));
+    for (const model::ThreadsInMain& threads : question.initial) {
+      if (!threads.most || local == 0) continue;
+      if (*threads.most > kMostOpen) return true;
+      most = std::max(most, local * static_cast<unsigned>(threads.most->get_ui()));
     }
     return open(flow.initial_shared, flow.shared_names.size()) + most > kMostOpen;
   }
@@ -235,7 +234,7 @@ class Builder {
 
   // ---- the thread system ----
 
-  void finish(const model::Question& question) {
+  void finish(const model::ProgramQuestion& question) {
     ThreadSystem system;
     next_shared_ = static_cast<std::uint32_t>(out_.shared.size());
     for (const Found& found : steps_) emit(found, system);
@@ -326,19 +325,16 @@ class Builder {
   }
 
   /// One region for each choice of first values, with as many threads as the question says.
-  std::vector<Region> initial(const model::Question& question) {
+  std::vector<Region> initial(const model::ProgramQuestion& question) {
     std::vector<Region> regions;
-    for (const Region& asked : question.initial) {
-      const CounterBound* bound = asked.find(Counter(0U));
-      if (!bound) continue;
-      const std::size_t threads =
-          bound->upper ? static_cast<std::size_t>(bound->upper->get_ui()) : 1;
+    for (const model::ThreadsInMain& asked : question.initial) {
+      const std::size_t threads = asked.most ? static_cast<std::size_t>(asked.most->get_ui()) : 1;
       std::map<Valuation, Region> any;
       for (const auto& state : initial_states(out_.flow, threads)) {
         Region region{SharedState(shared_id(state.shared)), {}};
         std::map<Counter, Integer> counts;
         for (const LocalState& thread : state.threads) counts[Counter(local_id(thread))] += 1;
-        if (bound->upper) {
+        if (asked.most) {
           for (const auto& [local, count] : counts) region.bounds.push_back({local, count, count});
           regions.push_back(std::move(region));
           continue;
@@ -386,10 +382,8 @@ class Builder {
 }  // namespace
 
 std::expected<ProgramAsThreads, std::string> program_to_threads(
-    const model::Task& task, const std::function<bool()>& stopped) {
-  const auto* program = std::get_if<model::BooleanProgram>(&task.model);
-  HEDDLE_INVARIANT(program, "the model should be a Boolean program");
-  auto flow = model::boolean::unfold(*program);
+    const model::ProgramTask& task, const std::function<bool()>& stopped) {
+  auto flow = model::boolean::unfold(task.model);
   if (!flow) return std::unexpected(std::move(flow.error()));
   return Builder(std::move(*flow), stopped).run(task.question);
 }

@@ -22,7 +22,7 @@ namespace heddle::transform {
 inline constexpr std::size_t kMostThreadStates = 500'000;
 
 struct ProgramAsThreads {
-  model::Task translated;
+  model::ThreadTask translated;
   model::boolean::Flow flow;
   std::vector<model::boolean::Valuation> shared;   ///< of the shared states that have one
   std::vector<model::boolean::LocalState> locals;  ///< of the local states
@@ -45,7 +45,7 @@ struct ProgramAsThreads {
 /// The error says what has no counterpart: recursion, or too many states; or that
 /// `stopped`, which is asked now and then if it is there, said yes.
 std::expected<ProgramAsThreads, std::string> program_to_threads(
-    const model::Task& task, const std::function<bool()>& stopped = {});
+    const model::ProgramTask& task, const std::function<bool()>& stopped = {});
 
 /// A verdict about the thread system as one about the program.
 answer::Verdict translate_back(const ProgramAsThreads& translation, const answer::Verdict& verdict);

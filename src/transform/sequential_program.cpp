@@ -401,17 +401,16 @@ class Sequentialiser {
 
 }  // namespace
 
-std::expected<BooleanProgram, std::string> sequentialise_program(const model::Task& task,
+std::expected<BooleanProgram, std::string> sequentialise_program(const model::ProgramTask& task,
                                                                  FirstTurn first) {
-  const auto& program = std::get<BooleanProgram>(task.model);
+  const BooleanProgram& program = task.model;
   const auto flow = model::boolean::keep_calls(program);
   if (!flow) return std::unexpected(flow.error());
-  const auto& initial = task.question.initial;
-  const auto* bound = initial.size() == 1 ? initial.front().find(model::Counter(0U)) : nullptr;
-  if (!bound || bound->upper != bound->lower || bound->lower < 1 || bound->lower > 1000)
+  const auto threads = model::exact_threads(task.question);
+  if (!threads || *threads < 1 || *threads > 1000)
     return std::unexpected("the number of threads is not fixed");
   const bool listed = model::boolean::lists_threads(program);
-  const std::size_t count = listed ? 1 : static_cast<std::size_t>(bound->lower.get_ui());
+  const std::size_t count = listed ? 1 : static_cast<std::size_t>(threads->get_ui());
   try {
     return Sequentialiser(program, *task.question.contexts, count, first).run();
   } catch (const NoCounterpart& none) {

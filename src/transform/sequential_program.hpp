@@ -13,6 +13,6 @@ namespace heddle::transform {
 /// its contexts. Precondition: the task's model is a Boolean program, it bounds the contexts. The
 /// error says what has no counterpart. Linear in the program, its threads and the contexts.
 std::expected<model::BooleanProgram, std::string> sequentialise_program(
-    const model::Task& task, FirstTurn first = FirstTurn::First);
+    const model::ProgramTask& task, FirstTurn first = FirstTurn::First);
 
 }  // namespace heddle::transform

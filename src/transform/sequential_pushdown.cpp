@@ -46,9 +46,9 @@ struct Control {
 
 class Sequentialiser {
  public:
-  Sequentialiser(const model::Task& task, std::size_t most_rules, FirstTurn first)
+  Sequentialiser(const model::PushdownTask& task, std::size_t most_rules, FirstTurn first)
       : question_(task.question),
-        system_(std::get<PushdownSystem>(task.model)),
+        system_(task.model),
         rounds_(*task.question.contexts),
         most_rules_(most_rules),
         first_(first) {}
@@ -92,9 +92,8 @@ class Sequentialiser {
   }
 
   std::optional<StackSymbol> initial_top(std::uint32_t thread) const {
-    const model::CounterBound* bound = question_.initial.front().find(model::Counter(thread));
-    if (!bound || bound->lower == 0) return std::nullopt;
-    return StackSymbol(*base::to_uint32(bound->lower - 1));
+    const model::ThreadTop* at = question_.initial.front().find(thread);
+    return at ? at->top : std::nullopt;
   }
 
   StackSymbol number_of(std::uint32_t thread, const std::optional<StackSymbol>& symbol) const {
@@ -181,9 +180,9 @@ class Sequentialiser {
 
   /// The thread has had all its contexts and has this top.
   void leave(const Control& control, std::uint32_t from, const std::optional<StackSymbol>& top) {
-    const model::Region& target = question_.targets[control.target];
-    const model::CounterBound* wanted = target.find(model::Counter(control.thread));
-    if (wanted && !wanted->allows(model::top_value(top))) return;
+    const model::VisibleState& target = question_.targets[control.target];
+    const model::ThreadTop* wanted = target.find(control.thread);
+    if (wanted && wanted->top != top) return;
     const StackSymbol number = number_of(control.thread, top);
     Control next = control;
     next.thread = (control.thread + 1) % thread_count();
@@ -201,13 +200,12 @@ class Sequentialiser {
 
   SequentialPushdown finish() {
     out_.shared_count = static_cast<std::uint32_t>(states_.size() + 2);
-    const base::Integer top = model::top_value(StackSymbol(0U));
-    model::Question question{{{SharedState(kStart), {{model::Counter(0U), top, top}}}},
-                             {{SharedState(kMet), {}}}};
+    model::PushdownQuestion question{{{SharedState(kStart), {{0, StackSymbol(0U)}}}},
+                                     {{SharedState(kMet), {}}}};
     return {{std::move(out_), std::move(question)}, std::move(origin_)};
   }
 
-  const model::Question& question_;
+  const model::PushdownQuestion& question_;
   const PushdownSystem& system_;
   std::uint32_t rounds_;
   std::size_t most_rules_;
@@ -221,25 +219,23 @@ class Sequentialiser {
 
 }  // namespace
 
-std::expected<SequentialPushdown, std::string> sequentialise(const model::Task& task,
+std::expected<SequentialPushdown, std::string> sequentialise(const model::PushdownTask& task,
                                                              std::size_t most_rules,
                                                              FirstTurn first) {
   return Sequentialiser(task, most_rules, first).run();
 }
 
-answer::Trace interleaving_of(const model::Task& task, const SequentialPushdown& reduction,
-                              const answer::Trace& trace) {
+answer::PushdownRun interleaving_of(const model::PushdownTask& task,
+                                    const SequentialPushdown& reduction,
+                                    const answer::PushdownRun& run) {
   std::vector<SimulatedStep> steps;
-  for (const answer::TraceBlock& block : trace.blocks)
-    for (const answer::TraceStep& step : block.body)
-      if (const auto& origin = reduction.origin.at(step.transition.index()))
-        steps.push_back(*origin);
+  for (const answer::PushdownStep& step : run.steps)
+    if (const auto& origin = reduction.origin.at(step.rule.index())) steps.push_back(*origin);
   std::ranges::stable_sort(
       steps, {}, [](const SimulatedStep& step) { return std::pair(step.context, step.turn); });
-  answer::Trace out;
-  out.initial = model::least_element(task.question.initial.front());
+  answer::PushdownRun out{task.question.initial.front(), {}};
   for (const SimulatedStep& step : steps)
-    out.blocks.push_back({1, {{step.rule, {}, answer::ThreadId(step.thread), {}}}});
+    out.steps.push_back({step.rule, answer::ThreadId(step.thread)});
   return out;
 }
 

@@ -24,7 +24,7 @@ struct SimulatedStep {
 /// A task about one thread with one stack that is unsafe exactly if the concurrent one is within
 /// its contexts.
 struct SequentialPushdown {
-  model::Task sequential;
+  model::PushdownTask sequential;
   std::vector<std::optional<SimulatedStep>> origin;  ///< by rule; nothing: it simulates no step
 };
 
@@ -32,13 +32,14 @@ struct SequentialPushdown {
 /// Precondition: the task's model is a pushdown system, it bounds the contexts. The error says what
 /// has no counterpart; more rules than `most_rules` have none. The number of rules grows as the
 /// number of shared states to the power of twice the number of contexts.
-std::expected<SequentialPushdown, std::string> sequentialise(const model::Task& task,
+std::expected<SequentialPushdown, std::string> sequentialise(const model::PushdownTask& task,
                                                              std::size_t most_rules,
                                                              FirstTurn first = FirstTurn::First);
 
 /// The interleaving that a trace of the sequential task stands for. Precondition: the trace has
 /// been replayed.
-answer::Trace interleaving_of(const model::Task& task, const SequentialPushdown& reduction,
-                              const answer::Trace& trace);
+answer::PushdownRun interleaving_of(const model::PushdownTask& task,
+                                    const SequentialPushdown& reduction,
+                                    const answer::PushdownRun& run);
 
 }  // namespace heddle::transform

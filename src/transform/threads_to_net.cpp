@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/invariant.hpp"
+#include "transform/back_translator.hpp"
 #include "transform/basis_of_threads.hpp"
 #include "transform/trace_of_threads.hpp"
 
@@ -93,8 +94,8 @@ class NetBuilder {
     for (std::size_t t = 0; t < system.transitions.size(); ++t) add(model::TransitionId(t));
   }
 
-  ThreadsAsNet finish(const model::Question& question) {
-    model::Question asked = question;
+  ThreadsAsNet finish(const model::CountingQuestion& question) {
+    model::CountingQuestion asked = question;
     for (model::Region& region : asked.initial) move_control(region, 1);
     for (model::Region& region : asked.targets) move_control(region, std::nullopt);
     std::vector<model::WeightedPlace> one_control_token;
@@ -196,10 +197,8 @@ class NetBuilder {
 
 }  // namespace
 
-ThreadsAsNet threads_to_net(const model::Task& task) {
-  const auto* system = std::get_if<model::ThreadSystem>(&task.model);
-  HEDDLE_INVARIANT(system, "the model should be a thread system");
-  return NetBuilder(*system).finish(task.question);
+ThreadsAsNet threads_to_net(const model::ThreadTask& task) {
+  return NetBuilder(task.model).finish(task.question);
 }
 
 namespace {
@@ -208,12 +207,14 @@ using answer::Unknown;
 using answer::UnknownReason;
 using answer::Verdict;
 
-struct BackToThreads {
+struct BackToThreads : BackTranslator {
+  using BackTranslator::operator();
   const model::ThreadSystem& system;
   const ThreadsAsNet& translation;
 
   Verdict operator()(const answer::Unsafe& unsafe) const {
-    return answer::Unsafe{trace_of_threads(system, translation, unsafe.trace)};
+    return answer::Unsafe{
+        trace_of_threads(system, translation, std::get<answer::Trace>(unsafe.trace))};
   }
 
   Verdict operator()(const answer::Safe& safe) const {
@@ -225,21 +226,13 @@ struct BackToThreads {
     if (!basis) return Unknown{UnknownReason::Unsupported, std::move(basis.error())};
     return answer::Safe{std::move(*basis)};
   }
-
-  Verdict operator()(const answer::SafeUpTo& bounded) const {
-    return Unknown{UnknownReason::Unsupported,
-                   "a bound on " + bounded.bound.what +
-                       " of the translated model says nothing about the thread system"};
-  }
-
-  Verdict operator()(const Unknown& unknown) const { return unknown; }
 };
 
 }  // namespace
 
 Verdict translate_back(const model::ThreadSystem& original, const ThreadsAsNet& translation,
                        const Verdict& verdict) {
-  return std::visit(BackToThreads{original, translation}, verdict);
+  return std::visit(BackToThreads{{"the thread system"}, original, translation}, verdict);
 }
 
 }  // namespace heddle::transform

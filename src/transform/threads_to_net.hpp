@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "answer/verdict.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::transform {
 
@@ -29,7 +29,7 @@ struct NetStepOrigin {
 
 /// Place l is local state l; the places of the shared states follow, then auxiliary ones.
 struct ThreadsAsNet {
-  model::Task translated;
+  model::NetTask translated;
   std::vector<NetStepOrigin> origins;  ///< by transition of the net
   std::uint32_t local_count = 0;
   std::uint32_t shared_count = 0;
@@ -42,7 +42,7 @@ struct ThreadsAsNet {
 };
 
 /// Translates every task about a thread system. Linear in its size.
-ThreadsAsNet threads_to_net(const model::Task& task);
+ThreadsAsNet threads_to_net(const model::ThreadTask& task);
 
 /// A verdict about the net as one about `original`, the thread system that it came from. Traces
 /// and bases without invariants always carry over; concurrent places become part of the basis, and

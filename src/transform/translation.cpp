@@ -1,6 +1,10 @@
 #include "transform/translation.hpp"
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "base/invariant.hpp"
 #include "transform/net_to_threads.hpp"
@@ -10,71 +14,127 @@
 
 namespace heddle::transform {
 
-ModelKind kind_of(const model::Model& model) {
-  if (model::is_program(model)) return ModelKind::BooleanProgram;
-  if (model::is_pushdown(model)) return ModelKind::PushdownSystem;
-  return std::holds_alternative<model::ThreadSystem>(model) ? ModelKind::ThreadSystem
-                                                            : ModelKind::PetriNet;
-}
-
 namespace {
 
-/// To a thread system, and from there to a net if that is wanted.
-std::expected<Translation, std::string> translate_program(const model::Task& task, ModelKind to,
-                                                          const std::function<bool()>& stopped) {
-  auto threads = program_to_threads(task, stopped);
-  if (!threads) return std::unexpected(std::move(threads.error()));
-  const auto kept = std::make_shared<const ProgramAsThreads>(std::move(*threads));
-  const auto back = [kept](const answer::Verdict& verdict) {
-    return translate_back(*kept, verdict);
-  };
-  if (to == ModelKind::ThreadSystem) return Translation{kept->translated, back};
-  auto further = translate(kept->translated, to, stopped);
-  if (!further) return further;
-  return Translation{std::move(further->translated),
-                     [back, first = further->back](const answer::Verdict& verdict) {
-                       return back(first(verdict));
+using answer::Verdict;
+using model::AnyKind;
+using model::AnyTask;
+using model::Tag;
+using Stopped = std::function<bool()>;
+using Result = std::expected<Translation, std::string>;
+
+constexpr Tag<model::ThreadSystem> kThreads;
+constexpr Tag<model::PetriNet> kNets;
+constexpr Tag<model::BooleanProgram> kPrograms;
+constexpr Tag<model::PushdownSystem> kPushdown;
+
+/// What a step gives back, kept for the way back.
+template <class Translated>
+Result kept(std::expected<Translated, std::string> translated) {
+  if (!translated) return std::unexpected(std::move(translated.error()));
+  const auto keep = std::make_shared<const Translated>(std::move(*translated));
+  return Translation{keep->translated,
+                     [keep](const Verdict& verdict) { return translate_back(*keep, verdict); }};
+}
+
+Result net_as_threads(const model::NetTask& task, const Stopped&) {
+  return kept(net_to_threads(task));
+}
+
+Result threads_as_net(const model::ThreadTask& task, const Stopped&) {
+  const auto keep = std::make_shared<const ThreadsAsNet>(threads_to_net(task));
+  return Translation{keep->translated, [keep, system = task.model](const Verdict& verdict) {
+                       return translate_back(system, *keep, verdict);
                      }};
 }
 
-std::expected<Translation, std::string> translate_to_stacks(const model::Task& task,
-                                                            const std::function<bool()>& stopped) {
+Result program_as_threads(const model::ProgramTask& task, const Stopped& stopped) {
+  return kept(program_to_threads(task, stopped));
+}
+
+Result program_as_stacks(const model::ProgramTask& task, const Stopped& stopped) {
   auto stacks = program_to_pushdown(task, kMostPushdownRules, stopped);
-  if (!stacks) return std::unexpected(std::move(stacks.error()));
-  stacks->translated.model = with_names(task, *stacks);
-  const auto kept = std::make_shared<const ProgramAsPushdown>(std::move(*stacks));
-  return Translation{kept->translated, [kept](const answer::Verdict& verdict) {
-                       return translate_back(*kept, verdict);
-                     }};
+  if (stacks) stacks->translated.model = with_names(task, *stacks);
+  return kept(std::move(stacks));
+}
+
+struct Step {
+  AnyKind from;
+  AnyKind to;
+  std::function<Result(const AnyTask&, const Stopped&)> translate;
+};
+
+template <class From>
+Step step_to(AnyKind to, Result (*translate)(const model::Task<From>&, const Stopped&)) {
+  return {Tag<From>(), to, [translate](const AnyTask& task, const Stopped& stopped) {
+            return translate(std::get<model::Task<From>>(task), stopped);
+          }};
+}
+
+const auto& steps() {
+  static const std::array rows = {
+      step_to(kThreads, net_as_threads),
+      step_to(kNets, threads_as_net),
+      step_to(kThreads, program_as_threads),
+      step_to(kPushdown, program_as_stacks),
+  };
+  return rows;
+}
+
+/// Why nothing leads from one kind to another; a missing kind is any.
+struct Obstacle {
+  std::optional<AnyKind> from;
+  std::optional<AnyKind> to;
+  std::string_view why;
+};
+
+std::string obstacle(const AnyKind& from, const AnyKind& to) {
+  static const std::array rows = {
+      Obstacle{std::nullopt, kPrograms, "there is no translation to Boolean programs"},
+      Obstacle{std::nullopt, kPushdown, "the model has no calls"},
+      Obstacle{kPushdown, kThreads, "stacks have no counterpart among threads and tokens"},
+      Obstacle{kPushdown, kNets, "stacks have no counterpart among threads and tokens"},
+  };
+  for (const Obstacle& row : rows)
+    if ((!row.from || *row.from == from) && (!row.to || *row.to == to)) return std::string(row.why);
+  return "there is no translation from a " + kind_name(from) + " to a " + kind_name(to);
+}
+
+/// The shortest chain, by breadth-first search; empty if there is none.
+std::vector<const Step*> chain(const AnyKind& from, const AnyKind& to) {
+  std::vector<std::vector<const Step*>> chains;
+  for (const Step& step : steps())
+    if (step.from == from) chains.push_back({&step});
+  for (std::size_t i = 0; i < chains.size(); ++i) {
+    const AnyKind reached = chains[i].back()->to;
+    if (reached == to) return chains[i];
+    for (const Step& step : steps()) {
+      const auto leads_back = [&](const Step* before) { return before->from == step.to; };
+      if (step.from != reached || std::ranges::any_of(chains[i], leads_back)) continue;
+      std::vector<const Step*> longer = chains[i];
+      longer.push_back(&step);
+      chains.push_back(std::move(longer));
+    }
+  }
+  return {};
 }
 
 }  // namespace
 
-std::expected<Translation, std::string> translate(const model::Task& task, ModelKind to,
-                                                  const std::function<bool()>& stopped) {
-  HEDDLE_INVARIANT(kind_of(task.model) != to, "a model should be translated to another kind");
-  if (to == ModelKind::BooleanProgram)
-    return std::unexpected("there is no translation to Boolean programs");
-  if (to == ModelKind::PushdownSystem) {
-    if (model::is_program(task.model)) return translate_to_stacks(task, stopped);
-    return std::unexpected("it has no calls that could become stacks");
+Result translate(const AnyTask& task, const AnyKind& to, const Stopped& stopped) {
+  const AnyKind from = model::kind_of(task);
+  HEDDLE_INVARIANT(from != to, "a model should be translated to another kind");
+  const std::vector<const Step*> way = chain(from, to);
+  if (way.empty()) return std::unexpected(obstacle(from, to));
+  Result result = way.front()->translate(task, stopped);
+  for (std::size_t i = 1; result && i < way.size(); ++i) {
+    Result next = way[i]->translate(result->translated, stopped);
+    if (!next) return next;
+    result = Translation{std::move(next->translated),
+                         [first = std::move(result->back), second = std::move(next->back)](
+                             const Verdict& verdict) { return first(second(verdict)); }};
   }
-  if (model::is_pushdown(task.model))
-    return std::unexpected("stacks have no counterpart among threads and tokens");
-  if (model::is_program(task.model)) return translate_program(task, to, stopped);
-  if (to == ModelKind::ThreadSystem) {
-    auto threads = net_to_threads(task);
-    if (!threads) return std::unexpected(std::move(threads.error()));
-    const auto kept = std::make_shared<const NetAsThreads>(std::move(*threads));
-    return Translation{kept->translated, [kept](const answer::Verdict& verdict) {
-                         return translate_back(*kept, verdict);
-                       }};
-  }
-  const auto kept = std::make_shared<const ThreadsAsNet>(threads_to_net(task));
-  const auto& system = std::get<model::ThreadSystem>(task.model);
-  return Translation{kept->translated, [kept, system](const answer::Verdict& verdict) {
-                       return translate_back(system, *kept, verdict);
-                     }};
+  return result;
 }
 
 }  // namespace heddle::transform

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Between the kinds of models, by the one interface that the driver needs.
+/// Between the kinds of models: a table of steps, each with its way back, and chains of them.
 
 #include <expected>
 #include <functional>
@@ -11,20 +11,18 @@
 
 namespace heddle::transform {
 
-enum class ModelKind { ThreadSystem, PetriNet, BooleanProgram, PushdownSystem };
-
-ModelKind kind_of(const model::Model& model);
-
 /// A task about the other kind of model with the same answer, and the way back.
 struct Translation {
-  model::Task translated;
+  model::AnyTask translated;
   /// A verdict about `translated` as one about the original task. Keeps what it needs.
   std::function<answer::Verdict(const answer::Verdict&)> back;
 };
 
-/// Precondition: the task's model is not of kind `to`. The error says what has no counterpart.
-/// Programs may take long: `stopped` is asked now and then whether to give up.
-std::expected<Translation, std::string> translate(const model::Task& task, ModelKind to,
+/// By the shortest chain of steps. Precondition: the task's model is not of kind `to`. The error
+/// says what has no counterpart. Programs may take long: `stopped` is asked now and then whether to
+/// give up.
+std::expected<Translation, std::string> translate(const model::AnyTask& task,
+                                                  const model::AnyKind& to,
                                                   const std::function<bool()>& stopped = {});
 
 }  // namespace heddle::transform

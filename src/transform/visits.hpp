@@ -1,25 +1,24 @@
 #pragma once
 
+/// Runs through given statements or rules: what projections are made of.
+
 #include <cstdint>
 #include <set>
-#include <utility>
 
 #include "model/task.hpp"
 
 namespace heddle::transform {
 
-/// A statement, by the line and column in which it starts.
-using StatementPlace = std::pair<std::uint32_t, std::uint32_t>;
-
-inline StatementPlace place_of(const model::boolean::Position& at) { return {at.line, at.column}; }
+using model::boolean::place_of;
+using model::boolean::StatementPlace;
 
 /// All statements of the program.
 std::set<StatementPlace> statements_of(const model::BooleanProgram& program);
 
-/// The program whose failures are those of the original that come after a step of one of the
-/// statements, or in it (visits.cpp). New statements stand where those stand that they belong to.
-/// Linear.
-model::BooleanProgram fail_through(const model::BooleanProgram& program,
-                                   const std::set<StatementPlace>& statements);
+/// The task that asks for runs to a target with a rule of one of the lines in them: shared state s
+/// stands for itself, and s + n, where n is how many there were, for s behind such a rule. Rules
+/// stay in their lines. Precondition: the model is a pushdown system. Linear.
+model::PushdownTask reach_through(const model::PushdownTask& task,
+                                  const std::set<std::uint32_t>& lines);
 
 }  // namespace heddle::transform

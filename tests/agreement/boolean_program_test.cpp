@@ -7,7 +7,7 @@
 
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
-#include "model/boolean_program/pass_over.hpp"
+#include "model/boolean_program/silent_nodes.hpp"
 #include "support/agreement.hpp"
 #include "support/metamorphosis.hpp"
 #include "support/random_programs.hpp"
@@ -17,13 +17,13 @@
 namespace heddle::test {
 namespace {
 
-using model::Task;
+using Task = model::ProgramTask;
 
 constexpr std::uint64_t kSteps = 30'000;
 
 Task task_of(model::BooleanProgram program, bool any_number) {
   Task task{std::move(program), {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", any_number ? "any" : "1"});
+  task.question.initial = {{1, any_number ? std::nullopt : std::optional<base::Integer>(1)}};
   task.question.targets = {{}};
   return task;
 }

@@ -14,7 +14,9 @@
 
 #include "check/check.hpp"
 #include "engine/engine.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
+#include "frontend/remopla/format.hpp"
 #include "model/boolean_program/interpreter.hpp"
 #include "support/metamorphosis.hpp"
 #include "support/random_programs.hpp"
@@ -30,7 +32,7 @@ using answer::Safe;
 using answer::SafeUpTo;
 using answer::Unsafe;
 using answer::Verdict;
-using model::Task;
+using Task = model::ProgramTask;
 
 struct Score {
   unsigned safe = 0, unsafe = 0, undecided_by_oracle = 0;
@@ -40,11 +42,10 @@ struct Score {
 
 /// Can the program fail when it has been written in Remopla and read again?
 bool fails_in_remopla(const model::BooleanProgram& program, const Task& asked) {
-  const frontend::FormatRow& format = *frontend::find_format("rem");
-  const frontend::ModelFile file{program, {}, {}, {}};
-  EXPECT_EQ(format.cannot_print(file), std::nullopt);
-  const std::string text = format.print(file);
-  const auto read = format.parse({"random.rem", text});
+  const frontend::ProgramFile file{program, {}, {}, {}};
+  EXPECT_EQ(frontend::remopla::cannot_print(file), std::nullopt);
+  const std::string text = frontend::remopla::print(file);
+  const auto read = frontend::remopla::parse({"random.rem", text});
   EXPECT_TRUE(read) << text;
   Task task{read->model, {asked.question.initial, asked.question.targets}};
   return failing_rounds("sequential", task, text).has_value();
@@ -58,7 +59,7 @@ bool reduction_fails(const Task& task, const std::string& text,
   Task sequential{*program, {task.question.initial, task.question.targets}};
   EXPECT_TRUE(engine::find_engine("sequential")->accepts(sequential).yes()) << text;
   const bool fails = failing_rounds("sequential", sequential,
-                                    frontend::find_format("bp")->print({*program, {}, {}, {}}))
+                                    frontend::boolean_program::print({*program, {}, {}, {}}))
                          .has_value();
   EXPECT_EQ(fails_in_remopla(*program, task), fails) << text;
   return fails;
@@ -82,7 +83,7 @@ void compare_joint(std::string_view engine, Task task, const std::optional<std::
 
 void compare(const std::string& text, std::size_t rounds, bool sequential, Score& score) {
   const Task task = threads_task(text, static_cast<std::uint32_t>(rounds));
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::keep_calls(task.model);
   ASSERT_TRUE(flow) << flow.error() << "\n" << text;
   const auto lazy = failing_rounds("context-lazy", task, text);
   const auto eager = failing_rounds("context-eager", task, text);
@@ -91,7 +92,7 @@ void compare(const std::string& text, std::size_t rounds, bool sequential, Score
   compare_joint("context-backward", task, lazy, text, score);
   if (sequential) {
     EXPECT_EQ(failing_rounds("sequential", task, text), lazy) << text;
-    const auto& program = std::get<model::BooleanProgram>(task.model);
+    const auto& program = task.model;
     EXPECT_EQ(fails_in_remopla(program, task), lazy.has_value()) << text;
   }
   if (rounds <= 2 && flow->shared_names.size() <= 2) {  // it has five times as many variables
@@ -171,10 +172,11 @@ TEST(RandomThreads, FewestContextsAndSharedStates) {
     Random random(7'700'000 + i);
     const std::string text = random_threads(random, {.threads = 2 + i % 2, .recursion = false});
     const Task task = threads_task(text, 3);
-    const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+    const auto flow = model::boolean::keep_calls(task.model);
     base::RunContext context;
-    const Verdict verdict =
-        engine::find_engine("context-joint")->run(task, {.list_shared_states = true}, context);
+    engine::Options options;
+    set_option(options, "shared-states", "on");
+    const Verdict verdict = engine::find_engine("context-joint")->run(task, options, context);
     if (std::holds_alternative<Unsafe>(verdict)) {
       const auto naive = naive_contexts(*flow);
       if (!naive) continue;
@@ -221,7 +223,7 @@ TEST(RandomThreads, RemoplaSaysTheSame) {
     Random random(7'400'000 + i);
     const auto program = random_program(random, {.broadcasts = false});
     if (!model::boolean::keep_calls(program)) continue;
-    const std::string text = frontend::find_format("bp")->print({program, {}, {}, {}});
+    const std::string text = frontend::boolean_program::print({program, {}, {}, {}});
     const Task task = threads_task(text, std::nullopt);
     const bool fails = failing_rounds("sequential", task, text).has_value();
     EXPECT_EQ(fails_in_remopla(program, task), fails) << text;
@@ -263,7 +265,7 @@ TEST(RandomThreads, ThreadsFollowAroundFromTheFirst) {
   const auto fails = [](const std::string& threads) {
     const std::string text = "decl a := 0, b := 0;\n" + threads;
     const Task task = threads_task(text, 1);
-    const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+    const auto flow = model::boolean::keep_calls(task.model);
     const bool reduction = reduction_fails(task, text, transform::FirstTurn::Any);
     EXPECT_EQ(reduction, fails_from_any_thread(*flow, 1)) << text;
     return reduction;
@@ -292,7 +294,7 @@ TEST(RandomThreads, AnyThreadMayHaveTheFirstTurn) {
     Random random(7'500'000 + i);
     const std::string text = random_threads(random, {.threads = 2 + i % 2, .recursion = false});
     const Task task = threads_task(text, i % 4 == 0 ? 2 : 1);
-    const auto& program = std::get<model::BooleanProgram>(task.model);
+    const auto& program = task.model;
     const auto flow = model::boolean::keep_calls(program);
     if (program.find("init") || flow->shared_names.size() > 2) continue;
     const auto naive = fails_from_any_thread(*flow, *task.question.contexts);
@@ -317,8 +319,8 @@ TEST(RandomThreads, WideProgramsAreWhatTheNarrowOnesAre) {
     const std::string text = random_threads(random, {.threads = 2, .recursion = random.one_in(2)});
     const auto rounds = static_cast<std::uint32_t>(random.between(1, 2));
     const Task narrow = threads_task(text, rounds);
-    const std::string padded = frontend::find_format("bp")->print(
-        {widen(std::get<model::BooleanProgram>(narrow.model), 63), {}, {}, {}});
+    const std::string padded =
+        frontend::boolean_program::print({widen(narrow.model, 63), {}, {}, {}});
     compare(padded, rounds, false, score);
     EXPECT_EQ(failing_rounds("context-lazy", threads_task(padded, rounds), padded),
               failing_rounds("context-lazy", narrow, text));

@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "check/cutoff.hpp"
+#include "check/cutoff/cutoff.hpp"
 #include "engine/cutoff/cutoff.hpp"
+#include "support/builders.hpp"
 #include "support/naive_cutoff.hpp"
 #include "support/random_models.hpp"
 #include "support/sample.hpp"
@@ -19,7 +20,7 @@ namespace {
 constexpr unsigned kMost = 4;
 
 /// Empty if the engine is right about the task.
-std::string objection(const model::Task& task, std::optional<std::uint64_t> steps) {
+std::string objection(const model::CountingTask& task, std::optional<std::uint64_t> steps) {
   base::Limits limits;
   limits.steps = steps;
   base::RunContext context(limits), checking;
@@ -42,7 +43,7 @@ std::string objection(const model::Task& task, std::optional<std::uint64_t> step
   return {};
 }
 
-std::size_t expect_right(const model::Task& task, std::optional<std::uint64_t> steps) {
+std::size_t expect_right(const model::CountingTask& task, std::optional<std::uint64_t> steps) {
   if (!engine::cutoff::accepts(task).yes()) return 0;
   const std::string found = objection(task, steps);
   EXPECT_EQ(found, "") << task_text(task);
@@ -69,7 +70,7 @@ TEST(CutoffAgreement, RandomModelsInTurnsAndInParallel) {
   std::size_t tried = 0;
   for (unsigned i = 0; i < random_cases(1'000) && !HasFailure(); ++i) {
     Random random(20'000'000 + i);
-    model::Task task =
+    model::CountingTask task =
         i % 3 == 0 ? random_net_task(random, {.ordinary = true}) : random_thread_task(random);
     task.question.targets.clear();
     const bool in_parallel = i % 10 == 0;
@@ -80,7 +81,8 @@ TEST(CutoffAgreement, RandomModelsInTurnsAndInParallel) {
 }
 
 /// Threads that each thread state of the base shared state takes; the pool left out.
-std::map<std::uint32_t, std::uint32_t> at_base(const model::Task& task, std::size_t places) {
+std::map<std::uint32_t, std::uint32_t> at_base(const model::CountingTask& task,
+                                               std::size_t places) {
   base::Limits limits;
   limits.steps = 2'000'000;
   base::RunContext context(limits);
@@ -98,9 +100,9 @@ std::map<std::uint32_t, std::uint32_t> at_base(const model::Task& task, std::siz
 TEST(CutoffAgreement, NetsAndTheirTranslationsAgreeAtTheBase) {
   for (unsigned i = 0; i < random_cases(300) && !HasFailure(); ++i) {
     Random random(21'000'000 + i);
-    model::Task task = random_net_task(random, {.ordinary = true});
+    model::CountingTask task = random_net_task(random, {.ordinary = true});
     task.question.targets.clear();
-    const auto translated = transform::net_to_threads(task);
+    const auto translated = transform::net_to_threads(of_net(task));
     if (!translated) continue;
     const std::size_t places = std::get<model::PetriNet>(task.model).places.size();
     EXPECT_EQ(at_base(task, places), at_base(translated->translated, places)) << task_text(task);

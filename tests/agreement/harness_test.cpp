@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "model/counting.hpp"
 #include "support/agreement.hpp"
 #include "support/builders.hpp"
 #include "support/shrink.hpp"
@@ -18,7 +19,7 @@ using answer::Verdict;
 using base::RunContext;
 using engine::EngineRow;
 using engine::Options;
-using model::Task;
+using Task = model::AnyTask;
 
 using Run = Verdict (*)(const Task&, const Options&, RunContext&);
 
@@ -36,7 +37,8 @@ Verdict always_safe(const Task&, const Options&, RunContext&) {
 }
 
 Verdict always_unsafe(const Task& task, const Options&, RunContext&) {
-  return answer::Unsafe{{model::least_element(task.question.initial.front()), {}}};
+  const auto counting = model::counting_task(task).value();
+  return answer::Unsafe{answer::Trace{model::least_element(counting.question.initial.front()), {}}};
 }
 
 Verdict honest(const Task& task, const Options& options, RunContext& context) {
@@ -46,15 +48,15 @@ Verdict honest(const Task& task, const Options& options, RunContext& context) {
 /// Drops what some published tools drop: edges whose local state does not change.
 Verdict ignores_edges_that_keep_the_local_state(const Task& task, const Options& options,
                                                 RunContext& context) {
-  Task fewer = task;
-  for (auto& t : std::get<model::ThreadSystem>(fewer.model).transitions)
+  auto fewer = std::get<model::ThreadTask>(task);
+  for (auto& t : fewer.model.transitions)
     if (t.source.local == t.target.local) t.target.shared = t.source.shared;
   return honest(fewer, options, context);
 }
 
 /// Answers a target of several threads as if one of them were enough.
 Verdict looks_at_one_thread_only(const Task& task, const Options& options, RunContext& context) {
-  Task fewer = task;
+  model::CountingTask fewer = model::counting_task(task).value();
   for (auto& region : fewer.question.targets)
     for (auto& bound : region.bounds) bound.lower = 1;
   return honest(fewer, options, context);
@@ -62,7 +64,7 @@ Verdict looks_at_one_thread_only(const Task& task, const Options& options, RunCo
 
 /// Reads "any number of initial threads" as "one".
 Verdict reads_any_number_as_one(const Task& task, const Options& options, RunContext& context) {
-  Task fewer = task;
+  model::CountingTask fewer = model::counting_task(task).value();
   for (auto& region : fewer.question.initial)
     for (auto& bound : region.bounds) bound.upper = bound.lower = 1;
   return honest(fewer, options, context);
@@ -74,13 +76,13 @@ Finding examine_fake(const EngineRow& row, const Task& task) {
 
 Finding examine_fake(Run run, const Task& task) { return examine_fake(fake(run), task); }
 
-Task mutual_exclusion() {
+model::CountingTask mutual_exclusion() {
   const auto lock = thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)});
   return task(lock, {any_number(0, {0})}, {target(1, {1, 1})});
 }
 
-Task reachable() {
-  Task out = mutual_exclusion();
+model::CountingTask reachable() {
+  model::CountingTask out = mutual_exclusion();
   out.question.targets = {target(1, {1})};
   return out;
 }
@@ -109,7 +111,7 @@ TEST(Harness, TheCheckerRefutesARightAnswerForNoReason) {
 }
 
 TEST(Harness, TheOracleContradictsAFalseUnsafe) {
-  Task one_thread = mutual_exclusion();
+  model::CountingTask one_thread = mutual_exclusion();
   one_thread.question.initial = {exactly(0, {0})};
   const Finding finding = examine_fake(always_unsafe, one_thread);
   EXPECT_EQ(finding.outcome, Outcome::Conflict);
@@ -117,7 +119,7 @@ TEST(Harness, TheOracleContradictsAFalseUnsafe) {
 }
 
 TEST(Harness, ATraceHasToReplay) {
-  for (const Task& wrong : {mutual_exclusion(), reachable()}) {
+  for (const model::CountingTask& wrong : {mutual_exclusion(), reachable()}) {
     const Finding finding = examine_fake(always_unsafe, wrong);
     EXPECT_EQ(finding.outcome, Outcome::Conflict);
     EXPECT_TRUE(mentions(finding.what, "its trace does not replay: it ends in 0|")) << finding.what;
@@ -179,7 +181,7 @@ TEST(Harness, ARefusedTaskIsSkipped) {
 
 TEST(Harness, ContestantsAreAllCombinationsOfOptions) {
   EngineRow rows[] = {fake(honest), fake(honest)};
-  rows[1].options = {"order", "invariants"};
+  rows[1].options = engine::find_engine("backward")->options;
   std::vector<std::string> names;
   for (const Contestant& contestant : contestants(rows)) names.push_back(contestant.name);
   EXPECT_EQ(names, (std::vector<std::string>{
@@ -220,11 +222,11 @@ TEST(Shrink, LowersCountsAndDropsPartsOfNets) {
                        rule({0, 1}, {update(1, {1}, 1)})};
   start.claimed_invariants = {{{model::Counter(0u), 1}}};
   const Task large = task(start, {marking({3, 2})}, {at_least({2, 2}), at_least({4, 0})});
-  const Task small = shrink(large, [](const Task& candidate) {
-    const auto& rules = std::get<model::PetriNet>(candidate.model).transitions;
+  const auto small = std::get<model::NetTask>(shrink(large, [](const Task& candidate) {
+    const auto& rules = std::get<model::NetTask>(candidate).model.transitions;
     return std::ranges::any_of(rules, [](const auto& r) { return r.updates.size() == 2; });
-  });
-  const auto& shrunk = std::get<model::PetriNet>(small.model);
+  }));
+  const model::PetriNet& shrunk = small.model;
   ASSERT_EQ(shrunk.transitions.size(), 1u);
   EXPECT_TRUE(shrunk.transitions[0].guard.empty());
   EXPECT_TRUE(shrunk.claimed_invariants.empty());
@@ -236,7 +238,7 @@ TEST(Shrink, LowersCountsAndDropsPartsOfNets) {
 TEST(Shrink, NothingLessFails) {
   const Task large = mutual_exclusion();
   const auto fails = [](const Task& candidate) {
-    return model::transition_count(candidate.model) == 2;
+    return std::get<model::ThreadTask>(candidate).model.transitions.size() == 2;
   };
   const Task small = shrink(large, fails);
   for (const Task& less : one_thing_less(small)) EXPECT_FALSE(fails(less)) << task_text(less);

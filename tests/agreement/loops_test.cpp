@@ -9,7 +9,7 @@ namespace heddle::test {
 namespace {
 
 /// What each engine that accepts the task says, without options: all must say the same.
-void expect_one_verdict(const model::Task& task) {
+void expect_one_verdict(const model::CountingTask& task) {
   std::string_view first;
   for (const engine::EngineRow& row : engine::registry()) {
     if (!row.accepts(task).yes() || !row.complete) continue;

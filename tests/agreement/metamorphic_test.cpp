@@ -15,7 +15,7 @@
 namespace heddle::test {
 namespace {
 
-using model::Task;
+using Task = model::AnyTask;
 
 /// The verdict; of a refusal only that it is one, since its words may name a transition's number.
 std::string verdict_name(const Contestant& contestant, const Task& task, std::uint64_t steps) {
@@ -32,7 +32,7 @@ bool may_follow(const Contestant& contestant, const Task& task, const std::strin
   if (contestant.engine->complete || before == "refused" || after == "refused") return false;
   const bool one_fails = before == "unsafe" || after == "unsafe";
   const bool bounded = before == "safe_up_to" || after == "safe_up_to";
-  return bounded && (!one_fails || !task.question.contexts);
+  return bounded && (!one_fails || !model::contexts_of(task));
 }
 
 class Metamorphic : public testing::TestWithParam<ModelKind> {};
@@ -47,7 +47,7 @@ TEST_P(Metamorphic, VerdictsFollow) {
     std::map<std::string, std::string> before;
     for (const Contestant& contestant : all)
       before[contestant.name] = verdict_name(contestant, task, kind.steps);
-    for (const Metamorphosis& metamorphosis : metamorphoses(task.model)) {
+    for (const Metamorphosis& metamorphosis : metamorphoses(task)) {
       const Task changed = metamorphosis.change(task, random);
       if (task_text(changed) == task_text(task)) continue;
       ++changes[metamorphosis.name];
@@ -77,7 +77,7 @@ TEST(Metamorphoses, EachChangesModelsOfSomeKind) {
     for (unsigned i = 0; i < 20; ++i) {
       Random random(5'000'000 + kind.first_seed + i);
       const Task task = kind.random(random);
-      for (const Metamorphosis& metamorphosis : metamorphoses(task.model))
+      for (const Metamorphosis& metamorphosis : metamorphoses(task))
         changes[metamorphosis.name] +=
             task_text(metamorphosis.change(task, random)) != task_text(task);
     }
@@ -99,11 +99,11 @@ TEST_P(Metamorphic, TheOracleFollowsToo) {
     far.counting.max_total = 2 * near.counting.max_total;  // a copy has as many tokens again
     far.pushdown = {.max_height = 8, .max_configurations = 2'000, .max_rounds = 5};
     far.runs.max_states = far.rounds.max_states = 20'000;
-    if (ask_truth(task, near).decided(task.question) != true) continue;
+    if (ask_truth(task, near).decided(task) != true) continue;
     ++reached;
-    for (const Metamorphosis& metamorphosis : metamorphoses(task.model)) {
+    for (const Metamorphosis& metamorphosis : metamorphoses(task)) {
       const Task changed = metamorphosis.change(task, random);
-      const auto answer = ask_truth(changed, far).decided(changed.question);
+      const auto answer = ask_truth(changed, far).decided(changed);
       EXPECT_NE(answer, false) << metamorphosis.name << "\n"
                                << task_text(task) << task_text(changed);
       ++(answer ? followed : undecided)[metamorphosis.name];

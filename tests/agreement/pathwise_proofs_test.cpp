@@ -8,8 +8,8 @@
 #include <iostream>
 
 #include "check/check.hpp"
-#include "check/shared_graph.hpp"
-#include "check/spaghetti_slice.hpp"
+#include "check/pathwise/shared_graph.hpp"
+#include "check/pathwise/spaghetti_slice.hpp"
 #include "engine/engine.hpp"
 
 #include "support/agreement.hpp"
@@ -34,7 +34,7 @@ const Contestant& backward() {
   throw std::logic_error("there is no engine backward");
 }
 
-answer::Verdict decide(const model::Task& task) {
+answer::Verdict decide(const model::CountingTask& task) {
   base::Limits limits;
   limits.steps = kAgreementSteps;
   base::RunContext context(limits);
@@ -42,21 +42,21 @@ answer::Verdict decide(const model::Task& task) {
 }
 
 /// The same system with the transitions and targets of spaghetti paths only.
-model::Task spaghetti_part(const model::Task& task) {
+model::CountingTask spaghetti_part(const model::CountingTask& task) {
   const auto& system = std::get<model::ThreadSystem>(task.model);
   const check::SharedGraph graph(system, task.question);
   const check::Slices slices = check::slices(graph, task.question);
   model::ThreadSystem part = system;
   part.transitions.clear();
   for (const std::uint32_t t : slices.spaghetti) part.transitions.push_back(system.transitions[t]);
-  model::Question question{task.question.initial, {}};
+  model::CountingQuestion question{task.question.initial, {}};
   for (std::size_t i = 0; i < task.question.targets.size(); ++i)
     if (slices.ends_spaghetti[i]) question.targets.push_back(task.question.targets[i]);
   return {part, question};
 }
 
-std::optional<BackwardBasis> spaghetti_basis(const model::Task& task) {
-  const model::Task part = spaghetti_part(task);
+std::optional<BackwardBasis> spaghetti_basis(const model::CountingTask& task) {
+  const model::CountingTask part = spaghetti_part(task);
   if (part.question.targets.empty()) return BackwardBasis{};
   const answer::Verdict verdict = decide(part);
   const auto* safe = std::get_if<Safe>(&verdict);
@@ -68,12 +68,12 @@ struct Tally {
   std::size_t safe = 0, unsafe = 0, with_spaghetti = 0;
 };
 
-answer::CheckResult checked(const model::Task& task, BackwardBasis basis) {
+answer::CheckResult checked(const model::CountingTask& task, BackwardBasis basis) {
   base::RunContext context;
   return check::check(task, Safe{PathwiseProof{std::move(basis)}}, context);
 }
 
-void expect_exact(const model::Task& task, Tally& tally) {
+void expect_exact(const model::CountingTask& task, Tally& tally) {
   const answer::Verdict verdict = decide(task);
   if (std::holds_alternative<answer::Unknown>(verdict)) return;
   const bool is_safe = std::holds_alternative<Safe>(verdict);

@@ -15,14 +15,14 @@
 #include "check/check.hpp"
 #include "driver/projection.hpp"
 #include "engine/engine.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
-#include "model/boolean_program/pass_over.hpp"
+#include "model/boolean_program/silent_nodes.hpp"
 #include "support/random_programs.hpp"
 #include "support/random_pushdown.hpp"
 #include "support/random_threads.hpp"
 #include "support/sample.hpp"
-#include "transform/error_labels.hpp"
 #include "transform/visits.hpp"
 
 namespace heddle::test {
@@ -30,7 +30,7 @@ namespace {
 
 using answer::OnErrorTrace;
 using answer::Verdict;
-using model::Task;
+using Task = model::AnyTask;
 using model::boolean::Flow;
 using model::boolean::State;
 using model::boolean::Step;
@@ -67,10 +67,21 @@ class StepsToFailure {
     Places out;
     for (const Link& l : links_)
       if (leads[l.to] || (leads[l.from] && also.contains(l.place))) out.insert(l.place);
+    for (const auto& [turn, state] : nodes_) add_labels(state, out);
     return out;
   }
 
  private:
+  /// Where threads fail by being there: nothing leads away from where assertions have failed.
+  void add_labels(const State& state, Places& out) const {
+    for (const auto& thread : state.threads) {
+      const auto& node = flow_.nodes[thread.node.index()];
+      const auto leads_on = [&](const auto& edge) { return edge.source == thread.node; };
+      if (node.failed && std::ranges::any_of(flow_.edges, leads_on))
+        out.insert(transform::place_of(node.at));
+    }
+  }
+
   struct Link {
     std::size_t from, to;
     transform::StatementPlace place;
@@ -128,14 +139,13 @@ struct ProjectionScore {
 
 /// The flow graph with a step for each statement, if that can be had.
 Flow oracle_flow(const model::BooleanProgram& program, bool keeps_calls) {
-  const auto plain = transform::fail_by_assertions(program);
-  return *(keeps_calls ? model::boolean::keep_calls(plain)
-                       : model::boolean::unfold_step_by_step(plain));
+  return *(keeps_calls ? model::boolean::keep_calls(program)
+                       : model::boolean::unfold_step_by_step(program));
 }
 
-void expect_same(const answer::Projection& projection, const Task& task, const std::string& text,
-                 ProjectionScore& score) {
-  const auto& program = std::get<model::BooleanProgram>(task.model);
+void expect_same(const answer::Projection& projection, const model::ProgramTask& task,
+                 const std::string& text, ProjectionScore& score) {
+  const model::BooleanProgram& program = task.model;
   const Flow flow = oracle_flow(program, task.question.contexts.has_value());
   const StepsToFailure oracle(flow, task.question.contexts);
   score.inexact += !oracle.exact();
@@ -155,10 +165,9 @@ void expect_same(const answer::Projection& projection, const Task& task, const s
 
 void expect_projection(const std::string& text, const std::optional<std::uint32_t>& rounds,
                        std::string_view engine, ProjectionScore& score) {
-  auto file = frontend::find_format("bp")->parse({"random.bp", text});
+  auto file = frontend::boolean_program::parse({"random.bp", text});
   ASSERT_TRUE(file) << text;
-  const Task task{file->model,
-                  {*frontend::parse_initial(file->model, {"test", "1"}), {{}}, rounds}};
+  const model::ProgramTask task{file->model, {{{1, base::Integer(1)}}, {{}}, rounds}};
   const auto ask = [&](const Task& asked) { return checked_verdict(engine, asked); };
   const Verdict first = ask(task);
   if (!std::holds_alternative<answer::Unsafe>(first)) return;
@@ -200,7 +209,7 @@ TEST(RandomProjection, ChangingThreads) {
   for (unsigned i = 0; i < std::max(random_cases(400), 130U) && !HasFailure(); ++i) {
     Random random(7'700'000 + i);
     const auto program = random_program(random, {.signals = true, .passive = true});
-    expect_projection(frontend::find_format("bp")->print({program, {}, {}, {}}), std::nullopt,
+    expect_projection(frontend::boolean_program::print({program, {}, {}, {}}), std::nullopt,
                       "onthefly", score);
   }
   std::cout << score.projected << " projections, " << score.partly << " of a part, "
@@ -211,9 +220,10 @@ TEST(RandomProjection, ChangingThreads) {
 
 /// All lines of rules on runs to a target within the rounds; nothing if there are too many
 /// configurations. As plain as can be: configurations by turn, and which of them lead to a target.
-std::optional<std::set<std::uint32_t>> rules_to_target(const Task& task, std::uint32_t rounds) {
+std::optional<std::set<std::uint32_t>> rules_to_target(const model::PushdownTask& task,
+                                                       std::uint32_t rounds) {
   using Node = std::pair<std::uint32_t, model::PushdownConfiguration>;
-  const auto& system = std::get<model::PushdownSystem>(task.model);
+  const model::PushdownSystem& system = task.model;
   const auto turns = rounds * static_cast<std::uint32_t>(system.threads.size());
   std::map<Node, std::size_t> numbers;
   std::vector<Node> nodes;
@@ -223,8 +233,8 @@ std::optional<std::set<std::uint32_t>> rules_to_target(const Task& task, std::ui
     if (fresh) nodes.push_back(node);
     return it->second;
   };
-  for (const model::Region& region : task.question.initial)
-    meet({0, *with_tops(system, least_element(region))});
+  for (const model::VisibleState& initial : task.question.initial)
+    meet({0, *initial_configuration(system, initial)});
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto [turn, at] = nodes[i];
     const bool high = std::ranges::any_of(at.stacks, [](const auto& s) { return s.size() > 5; });
@@ -238,9 +248,8 @@ std::optional<std::set<std::uint32_t>> rules_to_target(const Task& task, std::ui
   }
   std::vector<bool> leads;
   for (const Node& node : nodes)
-    leads.push_back(std::ranges::any_of(task.question.targets, [&](const auto& target) {
-      return target_region_contains(target, visible(node.second));
-    }));
+    leads.push_back(std::ranges::any_of(
+        task.question.targets, [&](const auto& target) { return meets(target, node.second); }));
   for (bool changed = true; std::exchange(changed, false);)
     for (const auto& [from, to, line] : links)
       if (leads[to] && !leads[from]) leads[from] = changed = true;
@@ -254,8 +263,8 @@ TEST(RandomProjection, PushdownRules) {
   unsigned compared = 0, partly = 0;
   for (unsigned i = 0; i < std::max(random_cases(400), 130U) && !HasFailure(); ++i) {
     Random random(7'800'000 + i);
-    Task task = random_pushdown(random, 2);
-    auto& rules = std::get<model::PushdownSystem>(task.model).transitions;
+    model::PushdownTask task = random_pushdown(random, 2);
+    auto& rules = task.model.transitions;
     for (std::uint32_t r = 0; r < rules.size(); ++r) rules[r].line = r + 1;
     task.question.contexts = static_cast<std::uint32_t>(random.between(1, 2));
     const auto ask = [&](const Task& asked) { return checked_verdict("pushdown", asked); };

@@ -21,7 +21,7 @@ using answer::SafeUpTo;
 using answer::Unsafe;
 using answer::Verdict;
 using model::PushdownOracleAnswer;
-using model::Task;
+using Task = model::PushdownTask;
 
 constexpr std::uint64_t kSteps = 20'000;
 
@@ -40,7 +40,7 @@ Opinion opinion_of(const Task& task, bool look_first = true) {
   limits.steps = look_first ? kSteps : kSteps / 20;  // much goes on for ever without looking
   base::RunContext context(limits);
   engine::Options options;
-  options.use_invariants = look_first;
+  set_option(options, "invariants", look_first ? "on" : "off");
   Verdict verdict = engine::find_engine("pushdown")->run(task, options, context);
   base::RunContext unlimited;
   const auto checked = check::check(task, verdict, unlimited);
@@ -57,7 +57,7 @@ void compare_backward(const Task& task, const Verdict& forward) {
   base::RunContext unlimited, checking;
   const Verdict verdict = engine.run(task, {}, unlimited);
   const auto checked = check::check(task, verdict, checking);
-  const bool one = std::get<model::PushdownSystem>(task.model).threads.size() == 1;
+  const bool one = task.model.threads.size() == 1;
   EXPECT_TRUE(answer::is_definite(verdict) || !one);
   EXPECT_TRUE(checked.status == answer::EvidenceStatus::Confirmed || !answer::is_definite(verdict))
       << "backward " << verdict_name(verdict) << ": " << checked.why;
@@ -111,7 +111,7 @@ void compare(const Task& task, Tally& tally) {
   tally.bounded += std::holds_alternative<SafeUpTo>(opinion.verdict);
   tally.unknown += std::holds_alternative<answer::Unknown>(opinion.verdict);
   tally.oracle_exact += oracle.exact;
-  if (std::get<model::PushdownSystem>(task.model).threads.size() == 1) {
+  if (task.model.threads.size() == 1) {
     EXPECT_NE(verdict_name(opinion.verdict), "safe_up_to");
   }
   if (::testing::Test::HasFailure()) ADD_FAILURE() << pushdown_text(task);
@@ -147,17 +147,16 @@ Task ever_higher() {
   rule(0, 0, 1, 2);
   rule(1, 1, 0, 1);
   rule(0, 2, 2, 0);
-  const model::CounterBound one{model::Counter(0U), 1, 1};
+  const model::StackSymbol a(0U);
   return {system,
-          {{{model::SharedState(0U), {one, {model::Counter(1U), 1, 1}}}},
-           {{model::SharedState(2U), {}},
-            {model::SharedState(1U), {one, {model::Counter(1U), 0, 0}}}}}};
+          {{{model::SharedState(0U), {{0, a}, {1, a}}}},
+           {{model::SharedState(2U), {}}, {model::SharedState(1U), {{0, a}, {1, std::nullopt}}}}}};
 }
 
 TEST(PushdownAgreement, LimitsEndInABoundOrInUnknown) {
   const engine::EngineRow& engine = *engine::find_engine("pushdown");
   engine::Options blind;
-  blind.use_invariants = false;
+  set_option(blind, "invariants", "off");
   const Task task = ever_higher();
   for (const std::uint64_t steps : {0U, 1U, 10U, 1'000U}) {
     base::Limits limits;
@@ -195,8 +194,11 @@ TEST(PushdownAgreement, SequentialisedSystems) {
     ++(unsafe ? tally.unsafe : tally.safe);
     if (!unsafe) continue;
     base::RunContext unlimited;
-    const auto checked = check::check(
-        task, Unsafe{transform::interleaving_of(task, *reduction, unsafe->trace)}, unlimited);
+    const auto checked =
+        check::check(task,
+                     Unsafe{transform::interleaving_of(
+                         task, *reduction, std::get<answer::PushdownRun>(unsafe->trace))},
+                     unlimited);
     EXPECT_EQ(checked.status, answer::EvidenceStatus::Confirmed) << checked.why << "\n"
                                                                  << pushdown_text(task);
   }
@@ -208,16 +210,15 @@ TEST(PushdownAgreement, SequentialisedSystems) {
 /// The system in which thread `first` is the first one, and the others follow around.
 Task rotated(const Task& task, std::uint32_t first) {
   Task out = task;
-  auto& system = std::get<model::PushdownSystem>(out.model);
+  model::PushdownSystem& system = out.model;
   const auto count = static_cast<std::uint32_t>(system.threads.size());
   const auto place = [&](std::uint32_t thread) { return (thread + count - first) % count; };
   std::ranges::rotate(system.threads, system.threads.begin() + first);
   for (model::PushdownRule& rule : system.transitions) rule.thread = place(rule.thread);
   for (auto* regions : {&out.question.initial, &out.question.targets})
-    for (model::Region& region : *regions) {
-      for (model::CounterBound& bound : region.bounds)
-        bound.counter = model::Counter(place(bound.counter.value));
-      std::ranges::sort(region.bounds, {}, &model::CounterBound::counter);
+    for (model::VisibleState& state : *regions) {
+      for (model::ThreadTop& at : state.tops) at.thread = place(at.thread);
+      std::ranges::sort(state.tops);
     }
   return out;
 }
@@ -233,7 +234,7 @@ TEST(PushdownAgreement, SequentialisedFromAnyThread) {
     task.question.contexts = random.one_in(4) ? 2 : 1;
     const auto reduction = transform::sequentialise(task, 200'000, transform::FirstTurn::Any);
     ASSERT_TRUE(reduction) << reduction.error();
-    const auto threads = std::get<model::PushdownSystem>(task.model).threads.size();
+    const auto threads = task.model.threads.size();
     bool expected = false;
     for (std::uint32_t first = 0; first < threads && !expected; ++first) {
       expected = std::holds_alternative<Unsafe>(opinion_of(rotated(task, first)).verdict);
@@ -246,8 +247,11 @@ TEST(PushdownAgreement, SequentialisedFromAnyThread) {
     if (!unsafe) continue;
     base::RunContext unlimited;
     task.question.contexts.reset();
-    const auto checked = check::check(
-        task, Unsafe{transform::interleaving_of(task, *reduction, unsafe->trace)}, unlimited);
+    const auto checked =
+        check::check(task,
+                     Unsafe{transform::interleaving_of(
+                         task, *reduction, std::get<answer::PushdownRun>(unsafe->trace))},
+                     unlimited);
     EXPECT_EQ(checked.status, answer::EvidenceStatus::Confirmed) << checked.why << "\n"
                                                                  << pushdown_text(task);
   }
@@ -267,16 +271,16 @@ TEST(PushdownAgreement, AllTinySystems) {
       for (const model::PushdownRule& other : second)
         for (unsigned target = 0; target < 18 && !HasFailure(); ++target) {
           if (!sample.next()) continue;
-          Task task{
-              model::PushdownSystem{2, {{}, {}}, {first[i], first[j], other}},
-              {{{model::SharedState(0U), {{model::Counter(0U), 1, 1}, {model::Counter(1U), 1, 1}}}},
-               {{model::SharedState(target % 2), {}}}}};
+          Task task{model::PushdownSystem{2, {{}, {}}, {first[i], first[j], other}},
+                    {{{model::SharedState(0U),
+                       {{0, model::StackSymbol(0U)}, {1, model::StackSymbol(0U)}}}},
+                     {{model::SharedState(target % 2), {}}}}};
           // a thread's top: symbol, empty, any
           for (const auto& [thread, top] :
                {std::pair(0U, target / 2 % 3), std::pair(1U, target / 6)})
             if (top < 2)
-              task.question.targets[0].bounds.push_back(
-                  {model::Counter(thread), 1 - top, base::Integer(1 - top)});
+              task.question.targets[0].tops.push_back(
+                  {thread, top == 0 ? model::Top(model::StackSymbol(0U)) : model::Top()});
           compare(task, tally);
         }
   show(tally);

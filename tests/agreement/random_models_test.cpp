@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "support/agreement.hpp"
@@ -17,7 +18,7 @@ class RandomModels : public testing::TestWithParam<ModelKind> {};
 TEST_P(RandomModels, EnginesAgree) {
   const ModelKind& kind = GetParam();
   Agreement agreement(engine::registry(), {}, kind.steps);
-  for (unsigned i = 0; i < random_cases(kind.cases); ++i) {
+  for (unsigned i = 0; i < std::max(1U, random_cases(kind.cases)); ++i) {
     Random random(kind.first_seed + i);
     agreement.compare(kind.random(random));
   }
@@ -25,10 +26,10 @@ TEST_P(RandomModels, EnginesAgree) {
   for (const std::string& conflict : agreement.conflicts()) ADD_FAILURE() << conflict;
   EXPECT_EQ(agreement.count(Outcome::Conflict), 0U);
   EXPECT_EQ(agreement.unaccepted(), 0U);
-  EXPECT_GT(agreement.reached(), 0U);
-  EXPECT_GT(agreement.exactly_not(), 0U);
-  EXPECT_GT(agreement.count(Outcome::Agree),
-            (kind.always_decided ? 10 : 1) * agreement.count(Outcome::Unknown));
+  EXPECT_TRUE(are_enough(agreement.reached(), 0));
+  EXPECT_TRUE(are_enough(agreement.exactly_not(), 0));
+  EXPECT_TRUE(are_enough(agreement.count(Outcome::Agree),
+                         (kind.always_decided ? 10 : 1) * agreement.count(Outcome::Unknown)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, RandomModels,

@@ -11,6 +11,7 @@
 #include "base/diagnostic.hpp"
 #include "check/check.hpp"
 #include "engine/engine.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/error_label.hpp"
 #include "model/boolean_program/listed_threads.hpp"
@@ -25,9 +26,8 @@ namespace {
 
 using answer::Verdict;
 using model::BooleanProgram;
-using model::Task;
+using Task = model::ProgramTask;
 using model::boolean::Semantics;
-using transform::ModelKind;
 
 constexpr std::uint64_t kMostSteps = 4'000;
 constexpr std::uint32_t kRounds = 2;
@@ -37,10 +37,10 @@ constexpr model::boolean::SearchLimits kSearchLimits{
 Task small_task(BooleanProgram program, unsigned threads,
                 const std::optional<std::uint32_t>& rounds) {
   Task task{std::move(program), {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", std::to_string(threads)});
+  task.question.initial = {{base::Integer(threads), base::Integer(threads)}};
   task.question.targets = {{}};
   task.question.contexts = rounds;
-  task.question.labels = std::get<BooleanProgram>(task.model).failure_labels;
+  task.question.labels = task.model.failure_labels;
   return task;
 }
 
@@ -48,7 +48,7 @@ Task small_task(BooleanProgram program, unsigned threads,
 class Meaning {
  public:
   explicit Meaning(const Task& task, unsigned threads)
-      : semantics_(std::get<BooleanProgram>(task.model)), threads_(threads) {}
+      : semantics_(task.model), threads_(threads) {}
 
   /// Can it fail, within so many rounds? Nothing if that is not known.
   std::optional<bool> fails(const std::optional<std::uint32_t>& rounds) {
@@ -70,9 +70,9 @@ class Meaning {
 class AnswerContest {
  public:
   void play(const std::string& text, const std::vector<std::string>& failure_labels = {}) {
-    auto file = frontend::find_format("bp")->parse({"small.bp", text});
+    auto file = frontend::boolean_program::parse({"small.bp", text});
     if (!file) throw std::invalid_argument(base::render(file.error()) + text);
-    auto program = std::get<BooleanProgram>(std::move(file->model));
+    BooleanProgram program = std::move(file->model);
     program.failure_labels = failure_labels;
     const bool listed = model::boolean::lists_threads(program);
     for (const unsigned threads : {1U, 2U}) {
@@ -97,30 +97,34 @@ class AnswerContest {
       if (!engine.accepts(task).yes()) continue;
       compare(task, verdict_of(engine, task), std::string(engine.name), text, meaning);
     }
-    ask_via(task, ModelKind::PushdownSystem, "pushdown", text, meaning);
+    ask_via(task, model::Tag<model::PushdownSystem>(), "pushdown", text, meaning);
     if (task.question.contexts) return ask_sequential(task, text, meaning);
-    ask_via(task, ModelKind::ThreadSystem, "backward", text, meaning);
-    ask_via(task, ModelKind::PetriNet, "backward", text, meaning);
+    ask_via(task, model::Tag<model::ThreadSystem>(), "backward", text, meaning);
+    ask_via(task, model::Tag<model::PetriNet>(), "backward", text, meaning);
   }
 
-  static Verdict verdict_of(const engine::EngineRow& engine, const Task& task) {
+  static Verdict verdict_of(const engine::EngineRow& engine, const model::AnyTask& task) {
     base::Limits limits;
     limits.steps = kMostSteps;
     base::RunContext context(limits);
     return engine.run(task, {}, context);
   }
 
-  void ask_via(const Task& task, ModelKind kind, const std::string& engine, const std::string& text,
-               Meaning& meaning) {
+  void ask_via(const Task& task, const model::AnyKind& kind, const std::string& engine,
+               const std::string& text, Meaning& meaning) {
     const auto translation = transform::translate(task, kind);
     if (!translation) return;
     const engine::EngineRow& row = *engine::find_engine(engine);
     if (!row.accepts(translation->translated).yes()) return;
-    static const std::map<ModelKind, std::string> names{{ModelKind::ThreadSystem, "threads"},
-                                                        {ModelKind::PetriNet, "net"},
-                                                        {ModelKind::PushdownSystem, "pushdown"}};
+    const std::string name =
+        std::visit(base::Overloaded{[](model::Tag<model::ThreadSystem>) { return "threads"; },
+                                    [](model::Tag<model::PetriNet>) { return "net"; },
+                                    [](model::Tag<model::BooleanProgram>) { return "program"; },
+                                    [](model::Tag<model::CProgram>) { return "C"; },
+                                    [](model::Tag<model::PushdownSystem>) { return "pushdown"; }},
+                   kind);
     compare(task, translation->back(verdict_of(row, translation->translated)),
-            engine + " via " + names.at(kind), text, meaning);
+            engine + " via " + name, text, meaning);
   }
 
   /// The sequential program fails if and only if the original does within the rounds.

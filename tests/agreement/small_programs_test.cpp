@@ -8,11 +8,12 @@
 #include <optional>
 
 #include "base/diagnostic.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/error_label.hpp"
 #include "model/boolean_program/interpreter.hpp"
-#include "model/boolean_program/pass_over.hpp"
 #include "model/boolean_program/semantics.hpp"
+#include "model/boolean_program/silent_nodes.hpp"
 #include "support/sample.hpp"
 #include "support/small_programs.hpp"
 
@@ -25,9 +26,9 @@ using model::boolean::SearchResult;
 using model::boolean::Semantics;
 
 BooleanProgram small_program(const std::string& text) {
-  auto file = frontend::find_format("bp")->parse({"small.bp", text});
+  auto file = frontend::boolean_program::parse({"small.bp", text});
   if (!file) throw std::invalid_argument(base::render(file.error()) + text);
-  return std::get<BooleanProgram>(std::move(file->model));
+  return std::move(file->model);
 }
 
 /// Failing or not, where that is known.
@@ -106,6 +107,62 @@ void compare_labelled(const std::string& text, SmallScore& score) {
     expect_same(meaning, decided(explore(*flow, 2, limits)), "calls kept", text, score);
 }
 
+void collect_statements(const std::vector<model::boolean::Statement>& block,
+                        std::vector<const model::boolean::Statement*>& out) {
+  for (const auto& statement : block) {
+    out.push_back(&statement);
+    for (const auto& inner : statement.blocks) collect_statements(inner, out);
+  }
+}
+
+/// A flow graph of a program in which only failures through one statement count. Every failure that
+/// counts must be there. Of a return or wait, and while another thread is at a label, there may be
+/// more of them (model/boolean_program/through.cpp), but none in a program that cannot fail.
+void compare_through(const std::optional<bool>& meaning, const std::optional<bool>& all,
+                     const std::optional<bool>& graph, bool may_have_more, const std::string& what,
+                     SmallScore& score) {
+  ++score.graphs;
+  if (!graph || !meaning || !all) return;
+  ++score.decided;
+  if (may_have_more && *graph && !*meaning)
+    EXPECT_TRUE(*all) << what;
+  else
+    EXPECT_EQ(*graph, *meaning) << what;
+}
+
+/// Failures through each of the statements.
+void compare_visits(const std::string& text, bool has_labels, SmallScore& score) {
+  using model::boolean::StatementKind;
+  BooleanProgram program = small_program(text);
+  if (has_labels) program.failure_labels = {"B"};
+  std::vector<const model::boolean::Statement*> statements;
+  for (const auto& procedure : program.procedures) collect_statements(procedure.body, statements);
+  constexpr model::boolean::SearchLimits kLimits{
+      .max_threads = 3, .max_depth = 4, .max_states = 400};
+  const model::boolean::RunLimits limits{.max_threads = 3, .max_states = 400};
+  const auto all = decided(search(Semantics(program), 2, kLimits));
+  for (const model::boolean::Statement* s : statements) {
+    program.through = {place_of(s->at)};
+    const Semantics semantics(program);
+    const auto meaning = decided(search(semantics, 2, kLimits));
+    if (meaning) ++(*meaning ? score.failing : score.safe);
+    ++score.programs;
+    const bool more = has_labels || text.contains(model::boolean::kErrorLabel) ||
+                      s->kind == StatementKind::Return || s->kind == StatementKind::Wait;
+    const std::string what = "through line " + std::to_string(s->at.line) + ", column " +
+                             std::to_string(s->at.column) + " of\n" + text;
+    if (const auto flow = model::boolean::unfold(program))
+      compare_through(meaning, all, decided(explore(*flow, 2, limits)), more, "unfolded " + what,
+                      score);
+    const auto kept = model::boolean::keep_calls(program);
+    if (!kept) continue;
+    compare_through(meaning, all, decided(explore(*kept, 2, limits)), more, "kept " + what, score);
+    compare_through(decided(search_rounds(semantics, 2, 2, kLimits)), all,
+                    decided(explore_rounds(*kept, 2, 2, {.max_depth = 4, .max_states = 400})), more,
+                    "two rounds " + what, score);
+  }
+}
+
 /// Of each number of statements a sample of this size, unless everything is asked for.
 SmallScore compare_all(const SmallTheme& theme, std::size_t of_each_size,
                        const std::function<void(const std::string&, SmallScore&)>& compare) {
@@ -131,6 +188,23 @@ TEST_P(SmallPrograms, FlowGraphsMeanTheSame) {
   EXPECT_TRUE(are_enough(score.failing, 100));
   EXPECT_TRUE(are_enough(score.safe, 100));
   EXPECT_GT(score.decided, score.graphs / 2);
+}
+
+TEST_P(SmallPrograms, VisitsMeanTheSame) {
+  const SmallScore score = compare_all(
+      GetParam(), 200,
+      [](const std::string& text, SmallScore& visits) { compare_visits(text, false, visits); });
+  EXPECT_TRUE(are_enough(score.failing, 100));
+  EXPECT_TRUE(are_enough(score.safe, 100));
+  EXPECT_GT(score.decided, score.graphs / 2);
+}
+
+TEST_P(SmallPrograms, VisitsBeforeLabelsMeanTheSame) {
+  const SmallScore score =
+      compare_all(GetParam(), 200, [](const std::string& text, SmallScore& visits) {
+        if (text.contains("B:")) compare_visits(text, true, visits);
+      });
+  EXPECT_GE(score.decided, score.graphs / 2);
 }
 
 TEST_P(SmallPrograms, LabelsMeanTheSame) {

@@ -20,7 +20,7 @@ namespace {
 using answer::Safe;
 using answer::SafeUpTo;
 using answer::Verdict;
-using model::Task;
+using Task = model::ProgramTask;
 
 struct Score {
   unsigned safe = 0, unsafe = 0;                      ///< within the bound

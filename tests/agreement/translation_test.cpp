@@ -9,6 +9,7 @@
 #include <array>
 #include <iostream>
 
+#include "engine/backward/backward.hpp"
 #include "support/agreement.hpp"
 #include "support/model_kinds.hpp"
 #include "support/random_models.hpp"
@@ -19,35 +20,36 @@ namespace heddle::test {
 namespace {
 
 /// Programs become thread systems, these become nets, and nets become thread systems.
-transform::ModelKind other_kind(const model::Model& model) {
-  using transform::ModelKind;
-  return transform::kind_of(model) == ModelKind::ThreadSystem ? ModelKind::PetriNet
-                                                              : ModelKind::ThreadSystem;
+model::AnyKind other_kind(const model::AnyTask& task) {
+  const bool threads = std::holds_alternative<model::ThreadTask>(task);
+  return threads ? model::AnyKind(model::Tag<model::PetriNet>())
+                 : model::AnyKind(model::Tag<model::ThreadSystem>());
 }
 
-engine::Acceptance accepts(const model::Task& task) {
-  const auto translation = transform::translate(task, other_kind(task.model));
+engine::Acceptance accepts(const model::AnyTask& task) {
+  const auto translation = transform::translate(task, other_kind(task));
   if (!translation) return {translation.error()};
   return engine::find_engine("backward")->accepts(translation->translated);
 }
 
 /// With the options as the driver sets them for translated models.
-answer::Verdict run(const model::Task& task, engine::Options options, base::RunContext& context) {
-  options.learn_invariants = false;
-  const auto translation = transform::translate(task, other_kind(task.model));
+answer::Verdict run(const model::AnyTask& task, engine::Options options,
+                    base::RunContext& context) {
+  options.of<engine::backward::BackwardOptions>().learn_invariants = false;
+  const auto translation = transform::translate(task, other_kind(task));
   return translation->back(
       engine::find_engine("backward")->run(translation->translated, options, context));
 }
 
 /// To the other kind and back to the first, so that each translation undoes the other's work.
-answer::Verdict run_twice(const model::Task& task, const engine::Options& options,
+answer::Verdict run_twice(const model::AnyTask& task, const engine::Options& options,
                           base::RunContext& context) {
-  const auto there = transform::translate(task, other_kind(task.model));
+  const auto there = transform::translate(task, other_kind(task));
   return there->back(run(there->translated, options, context));
 }
 
-engine::Acceptance accepts_twice(const model::Task& task) {
-  const auto there = transform::translate(task, other_kind(task.model));
+engine::Acceptance accepts_twice(const model::AnyTask& task) {
+  const auto there = transform::translate(task, other_kind(task));
   if (!there) return {there.error()};
   return accepts(there->translated);
 }
@@ -56,7 +58,7 @@ std::array<engine::EngineRow, 2> translating_engines() {
   engine::EngineRow once = *engine::find_engine("backward");
   once.name = "translated once";
   once.accepts = accepts;
-  once.run = [](const model::Task& task, const engine::Options& options,
+  once.run = [](const model::AnyTask& task, const engine::Options& options,
                 base::RunContext& context) { return run(task, options, context); };
   engine::EngineRow twice = once;
   twice.name = "translated twice";
@@ -125,7 +127,8 @@ TEST(Translations, AgreeOnTinyModels) {
   Sample sample(500);
   const auto visit = [&](const TinyCase& tiny) {
     for (const auto& targets : tiny.targets)
-      if (sample.next()) agreement.compare({tiny.model, {tiny.initial, targets}});
+      if (sample.next())
+        agreement.compare(model::CountingTask{tiny.model, {tiny.initial, targets}});
   };
   for_each_tiny_thread_system(visit);
   for_each_tiny_net(visit);

@@ -8,6 +8,7 @@
 #include "answer/json.hpp"
 #include "check/check.hpp"
 #include "engine/engine.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "transform/translation.hpp"
 
@@ -15,7 +16,7 @@ namespace heddle::test {
 namespace {
 
 using answer::Verdict;
-using model::Task;
+using Task = model::ProgramTask;
 
 std::string list(const std::string& name, unsigned first, unsigned end, const std::string& value) {
   std::string out;
@@ -36,17 +37,18 @@ std::string relay(unsigned shared, unsigned local, bool broken) {
 }
 
 Task wide_task(const std::string& text) {
-  auto file = frontend::find_format("bp")->parse({"relay.bp", text});
+  auto file = frontend::boolean_program::parse({"relay.bp", text});
   EXPECT_TRUE(file) << text;
   Task task{std::move(file->model), {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  task.question.initial = {{1, base::Integer(1)}};
   task.question.targets = {{}};
   return task;
 }
 
 /// The verdict after a journey through text.
 std::string confirmed(const Task& task, const Verdict& verdict) {
-  const auto read = answer::verdict_from_json(answer::verdict_to_json(verdict));
+  const auto read = answer::verdict_from_json(answer::verdict_to_json(verdict),
+                                              model::Tag<model::BooleanProgram>());
   EXPECT_TRUE(read) << read.error();
   base::RunContext unlimited;
   const auto checked = check::check(task, *read, unlimited);
@@ -69,7 +71,7 @@ TEST_P(WidePrograms, AllEnginesGiveEvidenceThatSurvivesBeingWritten) {
       base::RunContext context;
       EXPECT_EQ(confirmed(task, engine::find_engine(engine)->run(task, {}, context)), expected);
     }
-    const auto threads = transform::translate(task, transform::ModelKind::ThreadSystem);
+    const auto threads = transform::translate(task, model::Tag<model::ThreadSystem>());
     ASSERT_TRUE(threads);
     base::RunContext context;
     const Verdict verdict = engine::find_engine("backward")->run(threads->translated, {}, context);

@@ -8,14 +8,20 @@
 #include <iostream>
 #include <map>
 
+#include "driver/pose.hpp"
 #include "driver/scratch_disk.hpp"
 #include "driver/translate.hpp"
+#include "engine/backward/backward.hpp"
+#include "frontend/notation.hpp"
+#include "frontend/pushdown/format.hpp"
+#include "model/counting.hpp"
 #include "support/agreement.hpp"
 #include "support/builders.hpp"
 #include "support/random_models.hpp"
 #include "support/random_programs.hpp"
 #include "support/random_pushdown.hpp"
 #include "support/sample.hpp"
+#include "support/shrink.hpp"
 #include "transform/one_marking.hpp"
 #include "transform/translation.hpp"
 
@@ -31,7 +37,7 @@ model::OracleLimits oracle_limits() {
 }
 
 /// Nets from here on start in several boxes: exact numbers, ranges and any numbers of tokens.
-model::Task with_several_starts(Random& random, model::Task task) {
+model::CountingTask with_several_starts(Random& random, model::CountingTask task) {
   const auto places = static_cast<unsigned>(model::counter_count(task.model));
   for (unsigned i = random.between(0, 2); i > 0; --i) {
     model::Region region;
@@ -55,14 +61,16 @@ model::Task with_several_starts(Random& random, model::Task task) {
 std::array<engine::EngineRow, 1> engine_on_one_marking() {
   engine::EngineRow row = *engine::find_engine("backward");
   row.name = "one marking";
-  row.accepts = [](const model::Task& task) {
+  row.accepts = [](const model::AnyTask& task) {
     return engine::find_engine("backward")
-        ->accepts(transform::start_in_one_marking(task).translated);
+        ->accepts(transform::start_in_one_marking(std::get<model::NetTask>(task)).translated);
   };
-  row.run = [](const model::Task& task, const engine::Options& given, base::RunContext& context) {
+  row.run = [](const model::AnyTask& task, const engine::Options& given,
+               base::RunContext& context) {
     engine::Options options = given;
-    options.use_invariants = options.learn_invariants = false;  // they are not translated back
-    const auto one = transform::start_in_one_marking(task);
+    auto& own = options.of<engine::backward::BackwardOptions>();
+    own.use_invariants = own.learn_invariants = false;  // they are not translated back
+    const auto one = transform::start_in_one_marking(std::get<model::NetTask>(task));
     return transform::translate_back(
         one, engine::find_engine("backward")->run(one.translated, options, context));
   };
@@ -93,11 +101,13 @@ TEST(OneMarking, ReachesTheSameMarkings) {
   for (unsigned i = 0; i < random_cases(600); ++i) {
     Random random(62'000'000 + i);
     const NetFlavour flavour{.ordinary = random.one_in(2), .upper_bounds = true};
-    model::Task task = with_several_starts(random, random_net_task(random, flavour));
+    model::CountingTask task = with_several_starts(random, random_net_task(random, flavour));
     for (model::Region& region : task.question.initial)  // the oracle is exact without these
       for (model::CounterBound& bound : region.bounds)
         if (!bound.upper) bound.upper = bound.lower + 1;
-    const model::Task one = transform::start_in_one_marking(task).translated;
+    const model::CountingTask one =
+        transform::start_in_one_marking({std::get<model::PetriNet>(task.model), task.question})
+            .translated;
     model::OracleLimits limits = oracle_limits();
     const auto truth =
         model::Oracle(task.model, task.question.initial, limits).ask(task.question.targets);
@@ -136,46 +146,59 @@ class NoDisk final : public driver::Disk {
   }
 };
 
-base::Parsed<model::Task> load(const driver::Disk& disk, const std::string& path) {
-  auto loaded = driver::load_model(disk, path, "");
-  if (!loaded) return std::unexpected(loaded.error());
-  const auto targets = driver::find_targets(disk, path, *loaded, {});
-  if (!targets) return std::unexpected(targets.error());
-  auto initial = loaded->file.initial;
-  if (initial.empty()) initial = frontend::default_initial(loaded->file.model);
-  return model::Task{std::move(loaded->file.model), {initial, targets->regions}};
+base::Parsed<model::AnyTask> load(const driver::Disk& disk, const std::string& path) {
+  auto posed = driver::pose(disk, path, driver::QuestionOptions());
+  if (!posed) return std::unexpected(posed.error());
+  return std::move(posed->task);
 }
 
 /// The format that holds any model of the kind; the question is put on the command line.
-std::string home_format(const model::Model& model) {
-  const std::map<transform::ModelKind, std::string> homes{
-      {transform::ModelKind::ThreadSystem, "tts"},
-      {transform::ModelKind::PetriNet, "spec"},
-      {transform::ModelKind::BooleanProgram, "bp"},
-      {transform::ModelKind::PushdownSystem, "pds"}};
-  return homes.at(transform::kind_of(model));
+std::string home_format(const model::AnyTask& task) {
+  return std::visit(base::Overloaded{[](const model::ThreadTask&) { return "tts"; },
+                                     [](const model::NetTask&) { return "spec"; },
+                                     [](const model::ProgramTask&) { return "bp"; },
+                                     [](const model::CTask&) { return "c"; },
+                                     [](const model::PushdownTask&) { return "pds"; }},
+                    task);
 }
 
 struct Reading {
   std::string format;
-  model::Task task;
+  model::AnyTask task;
 };
 
+/// The task's model as a file, without the question.
+frontend::AnyModelFile bare_file(const model::AnyTask& task) {
+  return std::visit(
+      []<class Model>(const model::Task<Model>& typed) -> frontend::AnyModelFile {
+        return frontend::ModelFile<Model>{typed.model, {}, {}, {}};
+      },
+      task);
+}
+
 /// Everything that the task can become, through a file with siblings and through a stream.
-std::vector<Reading> readings(const model::Task& task) {
+std::vector<Reading> readings(const model::AnyTask& task) {
   const NoDisk nothing;
   driver::ScratchDisk disk(nothing);
-  const std::string home = home_format(task.model);
+  const std::string home = home_format(task);
   const std::string file = "in." + home;
-  disk.write(file, frontend::find_format(home)->print({task.model, {}, {}, {}}));
+  disk.write(file, frontend::find_format(home)->print(bare_file(task)));
   driver::TranslateRequest request;
   request.file = file;
-  if (!model::is_program(task.model))
-    request.question.targets = {frontend::print_targets(task.model, task.question.targets)};
-  request.question.initial = frontend::print_initial(task.model, task.question.initial);
-  const std::size_t warnings =
-      frontend::find_format(home)->parse({file, *disk.read(file)})->warnings.size();
+  std::visit(
+      [&]<class Model>(const model::Task<Model>& typed) {
+        if (frontend::Notation<Model>::kWritesTargets)
+          request.question.targets = {frontend::print_targets(typed.model, typed.question.targets)};
+        request.question.initial = frontend::print_initial(typed.model, typed.question.initial);
+      },
+      task);
   std::vector<Reading> out;
+  const auto again = frontend::find_format(home)->parse({file, *disk.read(file)}, {});
+  if (!again) {
+    ADD_FAILURE() << base::render(again.error()) << *disk.read(file);
+    return out;
+  }
+  const std::size_t warnings = frontend::warnings_of(*again).size();
   for (const frontend::FormatRow& row : frontend::format_table())
     for (const bool stream : {false, true}) {
       request.to = row.name;
@@ -198,7 +221,7 @@ std::vector<Reading> readings(const model::Task& task) {
 
 enum class Said { Safe, Unsafe, Unknown };
 
-Said backward_says(const model::Task& task) {
+Said backward_says(const model::AnyTask& task) {
   const engine::EngineRow* backward = engine::find_engine("backward");
   base::Limits limits;
   limits.steps = 20'000;
@@ -209,9 +232,9 @@ Said backward_says(const model::Task& task) {
 }
 
 /// The verdict about a program is that about its thread system.
-std::optional<Said> truth(const model::Task& task) {
-  if (model::is_counting(task.model)) return backward_says(task);
-  const auto threads = transform::translate(task, transform::ModelKind::ThreadSystem);
+std::optional<Said> truth(const model::AnyTask& task) {
+  if (model::counting_task(task)) return backward_says(task);
+  const auto threads = transform::translate(task, model::Tag<model::ThreadSystem>());
   if (!threads) return std::nullopt;
   return backward_says(threads->translated);
 }
@@ -219,18 +242,14 @@ std::optional<Said> truth(const model::Task& task) {
 /// How often a format was read, and that it never changed the answer.
 class ReadingScore {
  public:
-  void compare(const model::Task& task) {
+  void compare(const model::AnyTask& task) {
     const auto known = truth(task);
     for (const Reading& reading : readings(task)) {
       ++read_[reading.format];
       const auto said = truth(reading.task);
       if (!known || !said || *known == Said::Unknown || *said == Said::Unknown) continue;
-      EXPECT_EQ(*known, *said) << home_format(task.model) << " as " << reading.format << "\n"
-                               << frontend::find_format(reading.format)
-                                      ->print({reading.task.model,
-                                               reading.task.question.initial,
-                                               reading.task.question.targets,
-                                               {}});
+      EXPECT_EQ(*known, *said) << home_format(task) << " as " << reading.format << "\n"
+                               << task_text(reading.task);
       ++compared_;
       if (*said == Said::Unsafe) ++unsafe_;
     }
@@ -282,29 +301,29 @@ TEST(WrittenModels, MeanTheSameForPrograms) {
   ReadingScore score;
   for (unsigned i = 0; i < random_cases(150); ++i) {
     Random random(65'000'000 + i);
-    model::Task task{random_program(random, {}), {{}, {{}}}};
+    model::ProgramTask task{random_program(random, {}), {{}, {{}}}};
     const base::Integer threads = random.between(1, 2);
     const auto upper = random.one_in(3) ? std::nullopt : std::optional(threads);
     const base::Integer lower = upper ? threads : base::Integer(1);
-    task.question.initial = {{{}, {{model::Counter(0U), lower, upper}}}};
+    task.question.initial = {{lower, upper}};
     score.compare(task);
   }
   expect_all(score, {"tts", "spec", "bp", "rem", "pds"});
 }
 
-std::string pds_text(const model::Task& task) {
-  return frontend::find_format("pds")->print({task.model, {}, {}, {}});
+std::string pds_text(const model::AnyTask& task) {
+  return frontend::find_format("pds")->print(bare_file(task));
 }
 
 TEST(WrittenModels, AreTheSameForPushdownSystems) {
   for (unsigned i = 0; i < random_cases(100); ++i) {
     Random random(66'000'000 + i);
-    const model::Task task = random_pushdown(random, 3);
+    const model::AnyTask task = random_pushdown(random, 3);
     const auto read = readings(task);
     EXPECT_EQ(read.size(), 2u) << "in a file and in a stream";
     for (const Reading& reading : read) {
       EXPECT_EQ(pds_text(reading.task), pds_text(task));
-      EXPECT_EQ(reading.task.question, task.question);
+      EXPECT_EQ(model::question_of(reading.task), model::question_of(task));
     }
   }
 }

@@ -55,7 +55,8 @@ TEST_F(Bench, AWrongVerdictIsNamedAndHasItsExitCode) {
 }
 
 TEST_F(Bench, RunsAFolderWithinLimits) {
-  const Outcome outcome = heddle({"bench", ".", "--timeout", "0.3", "--filter", "endless|lock"});
+  const Outcome outcome = heddle(
+      {"bench", ".", "--engine", "backward", "--timeout", "0.3", "--filter", "endless|lock"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("\nall         2       1      0            0        1"));
   EXPECT_THAT(read("bench-results/results.tsv"), HasSubstr("endless.spec\theddle\tunknown"));

@@ -6,31 +6,26 @@
 #include <string>
 #include <vector>
 
+#include "support/run_heddle.hpp"
+
 namespace heddle::cli {
 
-struct Outcome {
-  int code = -1;  ///< 128 + the signal if one ended it
-  std::string out;
-  std::string err;
-};
+using Outcome = test::ProgramEnd;
 
 class BinaryTest : public testing::Test {
  protected:
-  BinaryTest();
-  ~BinaryTest() override;
-
   void write(const std::string& name, const std::string& text) const;
   std::string read(const std::string& name) const;
-  std::filesystem::path at(const std::string& name) const { return folder_ / name; }
+  std::filesystem::path at(const std::string& name) const { return folder() / name; }
   bool exists(const std::string& name) const { return std::filesystem::exists(at(name)); }
   std::size_t file_count() const;
-  const std::filesystem::path& folder() const { return folder_; }
+  const std::filesystem::path& folder() const { return folder_.path(); }
 
   /// Runs `heddle` with these arguments in the folder. `on_start` gets the process id.
   Outcome heddle(const std::vector<std::string>& arguments, void (*on_start)(int) = nullptr) const;
 
  private:
-  std::filesystem::path folder_;
+  test::TemporaryDirectory folder_;
 };
 
 /// Three shared and five local states; 2|4,4 is reachable with two threads, 2|0,1 is not.

@@ -174,7 +174,7 @@ TEST_F(CutoffCommandTest, SeesResetsAndTransfersAsStepsOfThreads) {
   EXPECT_THAT(outcome.err, HasSubstr("translated to a thread system"));
   EXPECT_THAT(outcome.out, StartsWith("CUTOFF"));
   EXPECT_THAT(outcome.out, HasSubstr("0 | x:2 y:1 z:2"));
-  EXPECT_THAT(outcome.out, HasSubstr("its chains are the net's rules"));
+  EXPECT_THAT(outcome.out, HasSubstr("the steps of the thread system are those of the net"));
   EXPECT_EQ(heddle({"check", "moves.spec", "e.json"}).code, 0);
 }
 

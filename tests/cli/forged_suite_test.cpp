@@ -32,6 +32,12 @@ const std::vector<Forgery>& forgeries() {
       {"cutoff/mutex.tts", "c0.json", {"--threads", "any"}},
       {"cutoff/mutex.tts", "c1.json", {"--threads", "any"}},
       {"cutoff-net/mutex.spec", "t_mutex.json", {}},
+      {"one-listed-thread/one.bp", "forge_one.json", {}},
+      {"nested-atomic/nest.bp", "context-lazy.json", {"--threads", "2"}},
+      {"nested-atomic/nest.bp", "context-joint.json", {"--threads", "2"}},
+      {"nested-atomic/nest.bp", "context-backward.json", {"--threads", "2"}},
+      {"context-choice/ch.bp", "ch_forged.json", {}},
+      {"context-choice/nx.bp", "nx_forged.json", {}},
   };
   return kAll;
 }

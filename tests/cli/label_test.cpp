@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/binary.hpp"
 
@@ -60,6 +61,20 @@ class Projection : public BinaryTest {
           "  x := 0;\n"
           "end\n");
   }
+
+  /// All statements lie on an error trace but for one, or all.
+  void expect_on_none(const std::string& text, std::optional<unsigned> line) const {
+    write("q.bp", text);
+    const Outcome outcome = heddle({"verify", "q.bp", "--projection", "--json"});
+    EXPECT_EQ(outcome.code, 10) << outcome.err;
+    const json projection = json::parse(outcome.out)["projection"];
+    ASSERT_EQ(projection["on_none"].size(), line ? 1U : 0U) << projection["on_none"];
+    if (line) {
+      EXPECT_EQ(projection["on_none"][0]["line"], *line);
+    }
+    EXPECT_EQ(projection["undecided"], json::array());
+    EXPECT_FALSE(projection.contains("checked_on_translation"));
+  }
 };
 
 TEST_F(Projection, IsListed) {
@@ -85,6 +100,44 @@ TEST_F(Projection, IsInTheJson) {
   EXPECT_EQ(projection["on_none"].size(), 3u);
   EXPECT_EQ(projection["undecided"], json::array());
   EXPECT_EQ(projection["bound"]["value"], 2);
+}
+
+/// Whether or not the thread there can go on.
+TEST_F(Projection, ThreadsFailAtLabelsWhereTheyAreBlocked) {
+  expect_on_none(
+      "decl g := 0;\n"
+      "decl x;\n"
+      "void main() begin\n"
+      "  if (*) then x := 1; else x := 0; fi;\n"
+      "  f();\n"
+      "end\n"
+      "void f() begin\n"
+      "  enforce g;\n"
+      "  SLIC_ERROR: skip;\n"
+      "end\n",
+      std::nullopt);
+}
+
+TEST_F(Projection, ThreadsFailAtLabelsWhileOthersAreInsideSections) {
+  expect_on_none(
+      "decl x;\n"
+      "void main() begin\n"
+      "  if (*) then x := 1; else x := 0; fi;\n"
+      "  atomic_begin;\n"
+      "  start_thread goto SLIC_ERROR;\n"
+      "  assume(F);\n"
+      "  SLIC_ERROR: skip;\n"
+      "end\n",
+      6);
+}
+
+TEST_F(Projection, EndsAtTheLabel) {
+  expect_on_none(
+      "void main() begin\n"
+      "  SLIC_ERROR: skip;\n"
+      "  assert(F);\n"
+      "end\n",
+      3);
 }
 
 TEST_F(Projection, LeavesOpenWhatTimeDoesNotAllow) {

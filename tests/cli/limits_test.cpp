@@ -237,7 +237,8 @@ TEST_F(LimitsTest, ASecondInterruptEndsAPausedWorkerAtOnce) {
     std::this_thread::sleep_for(milliseconds(20));
     kill(id, SIGINT);
   };
-  const Outcome outcome = heddle({"verify", "endless.spec", "--json"}, interrupt_twice);
+  const Outcome outcome =
+      heddle({"verify", "endless.spec", "--engine", "backward", "--json"}, interrupt_twice);
   EXPECT_EQ(outcome.code, 128 + SIGINT);
   EXPECT_EQ(json::parse(outcome.out)["reason"], "cancelled");
   expect_no_survivors();
@@ -258,13 +259,14 @@ TEST_F(LimitsTest, NobodySurvivesHeddle) {
     worker_of(worker_of(id));
     kill(id, SIGKILL);
   };
-  EXPECT_EQ(heddle({"verify", "endless.spec"}, kill_it).code, 128 + SIGKILL);
+  EXPECT_EQ(heddle({"verify", "endless.spec", "--engine", "backward"}, kill_it).code,
+            128 + SIGKILL);
   expect_no_survivors();
   const auto kill_worker = [](int id) {
     worker_of(worker_of(id));
     kill(worker_of(id), SIGKILL);
   };
-  EXPECT_EQ(heddle({"verify", "endless.spec"}, kill_worker).code, 20);
+  EXPECT_EQ(heddle({"verify", "endless.spec", "--engine", "backward"}, kill_worker).code, 20);
   EXPECT_THAT(survivors(), IsEmpty()) << "all are reaped before the end";
 }
 

@@ -3,6 +3,9 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
+#include <future>
+
 #include "cli/binary.hpp"
 
 namespace heddle::cli {
@@ -114,6 +117,29 @@ TEST_F(Outputs, MayBeStreams) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("# heddle: target 2|4,4\n"));
   EXPECT_THAT(outcome.out, HasSubstr("# heddle: initial 0/0\n"));
+}
+
+TEST_F(Outputs, DoNotWaitForEverForAReader) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  const auto start = std::chrono::steady_clock::now();
+  for (const char* command : {"verify", "cutoff"}) {
+    const Outcome outcome = heddle({command, "m.tts", "--evidence", "pipe"});
+    EXPECT_EQ(outcome.code, 3) << command;
+    EXPECT_THAT(outcome.err, HasSubstr("nobody reads from it")) << command;
+  }
+  const Outcome limited = heddle({"verify", "m.tts", "--evidence", "pipe", "--timeout", "0.3"});
+  EXPECT_NE(limited.code, 10);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+/// The reader sees one text with an end, however long the search is.
+TEST_F(Outputs, AreWrittenToAPipeThatIsRead) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  auto text = std::async(std::launch::async, [&] { return read("pipe"); });
+  const Outcome outcome = heddle({"verify", "m.tts", "--evidence", "pipe"});
+  EXPECT_EQ(outcome.code, 10) << outcome.err;
+  write("e.json", text.get());
+  EXPECT_EQ(heddle({"check", "m.tts", "e.json"}).code, 0);
 }
 
 }  // namespace

@@ -31,10 +31,13 @@ class Validator {
       return path + ": " + value.dump() + " is not among " + schema["enum"].dump();
     if (schema.contains("type") && !has_some_type(schema["type"], value))
       return path + ": " + value.dump() + " is not of type " + schema["type"].dump();
-    if (schema.contains("anyOf") && std::ranges::none_of(schema["anyOf"], [&](const json& choice) {
-          return check(choice, value, path).empty();
-        }))
-      return path + ": " + value.dump() + " fits none of " + schema["anyOf"].dump();
+    if (schema.contains("anyOf")) {
+      if (std::ranges::none_of(schema["anyOf"], [&](const json& choice) {
+            return check(choice, value, path).empty();
+          }))
+        return path + ": " + value.dump() + " fits none of " + schema["anyOf"].dump();
+      if (!schema.contains("properties")) return {};  // the choices list the keys
+    }
     if (value.is_object()) return check_object(schema, value, path);
     if (value.is_array()) return check_array(schema, value, path);
     return {};

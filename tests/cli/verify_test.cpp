@@ -54,14 +54,14 @@ TEST_F(Verify, ProvesSafety) {
       heddle({"verify", "lock.tts", "--target", "2|0,1", "--engine", "backward"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, StartsWith("SAFE  (backward, "));
-  EXPECT_THAT(outcome.out, HasSubstr("no reachable state covers"));
+  EXPECT_THAT(outcome.out, HasSubstr("nor anything larger"));
   EXPECT_THAT(outcome.out, HasSubstr("evidence confirmed"));
 }
 
 TEST_F(Verify, ReadsNets) {
   const Outcome outcome = heddle({"verify", "net.spec"});
   EXPECT_EQ(outcome.code, 10);
-  EXPECT_THAT(outcome.out, HasSubstr("rule 1"));
+  EXPECT_THAT(outcome.out, HasSubstr("rule 0"));
 }
 
 TEST_F(Verify, ReadsTheTargetOfASibling) {

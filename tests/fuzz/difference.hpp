@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "frontend/frontend.hpp"
+#include "model/c/print.hpp"
 
 namespace heddle::fuzz {
 
@@ -46,24 +47,29 @@ inline std::string difference(const model::PushdownSystem& a, const model::Pushd
   return a == b ? "" : "the rules";
 }
 
+/// By what is printed of them: there is no way back to C.
+inline std::string difference(const model::CProgram& a, const model::CProgram& b) {
+  return model::c::print(a) == model::c::print(b) ? "" : "the functions";
+}
+
 /// What differs, empty if nothing does.
-inline std::string difference(const frontend::ModelFile& a, const frontend::ModelFile& b) {
-  if (a.model.index() != b.model.index()) return "the kind of model";
-  if (a.initial != b.initial) return "the initial regions";
-  if (a.targets != b.targets) return "the targets";
-  if (const auto* system = std::get_if<model::ThreadSystem>(&a.model))
-    return difference(*system, std::get<model::ThreadSystem>(b.model));
-  if (const auto* program = std::get_if<model::BooleanProgram>(&a.model))
-    return difference(*program, std::get<model::BooleanProgram>(b.model));
-  if (const auto* stacks = std::get_if<model::PushdownSystem>(&a.model))
-    return difference(*stacks, std::get<model::PushdownSystem>(b.model));
-  return difference(std::get<model::PetriNet>(a.model), std::get<model::PetriNet>(b.model));
+inline std::string difference(const frontend::AnyModelFile& first,
+                              const frontend::AnyModelFile& second) {
+  if (first.index() != second.index()) return "the kind of model";
+  return std::visit(
+      [&]<class Model>(const frontend::ModelFile<Model>& a) -> std::string {
+        const auto& b = std::get<frontend::ModelFile<Model>>(second);
+        if (a.initial != b.initial) return "the initial regions";
+        if (a.targets != b.targets) return "the targets";
+        return difference(a.model, b.model);
+      },
+      first);
 }
 
 /// Prints and reads again; what went wrong, or empty.
 inline std::string round_trip_failure(const frontend::FormatRow& format,
-                                      const frontend::ModelFile& file) {
-  const auto again = format.parse({"printed", format.print(file)});
+                                      const frontend::AnyModelFile& file) {
+  const auto again = format.parse({"printed", format.print(file)}, {});
   return again ? difference(file, *again) : base::render(again.error());
 }
 

@@ -1,6 +1,7 @@
 /// The Model Checking Contest's property files, read against a small net. What parses must be made
 /// of regions that the model's own notation can write and read back.
 
+#include "frontend/notation.hpp"
 #include "fuzz/round_trip.hpp"
 
 namespace {
@@ -17,9 +18,10 @@ heddle::model::PetriNet net() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const heddle::model::Model model = net();
+  static const heddle::model::PetriNet model = net();
+  using Notation = heddle::frontend::Notation<heddle::model::PetriNet>;
   const std::string text = "<property-set>" + heddle::fuzz::text_of(data, size) + "</property-set>";
-  const auto regions = heddle::frontend::parse_targets(model, {"input", text});
+  const auto regions = Notation::parse_targets(model, {"input", text});
   if (!regions) {
     if (heddle::base::render(regions.error()).empty())
       heddle::fuzz::fail("a parser failed without a diagnostic");
@@ -29,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const heddle::model::Region& region : *regions) {
     if (region.bounds.empty()) continue;
     const std::string printed = heddle::model::target_to_string(model, region);
-    const auto again = heddle::frontend::parse_targets(model, {"printed", printed});
+    const auto again = Notation::parse_targets(model, {"printed", printed});
     if (!again || *again != std::vector{region})
       heddle::fuzz::fail("the round trip changed a region\n" + printed);
   }

@@ -4,7 +4,7 @@
 /// printed as a Boolean program.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace heddle;
-  const auto file = frontend::find_format("rem")->parse({"input", fuzz::text_of(data, size)});
+  const auto file = frontend::find_format("rem")->parse({"input", fuzz::text_of(data, size)}, {});
   if (!file) {
     if (base::render(file.error()).empty()) fuzz::fail("a parser failed without a diagnostic");
     return 0;

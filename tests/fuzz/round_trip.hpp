@@ -25,7 +25,7 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
 inline void check_round_trip(std::string_view format_name, const std::string& text) {
   const frontend::FormatRow& format = *frontend::find_format(format_name);
   format.recognises(text);
-  const auto file = format.parse({"input", text});
+  const auto file = format.parse({"input", text}, {});
   if (!file) {
     if (base::render(file.error()).empty()) fail("a parser failed without a diagnostic");
     return;

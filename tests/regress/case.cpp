@@ -4,10 +4,11 @@
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+
+#include "support/run_heddle.hpp"
 
 namespace heddle::regress {
 namespace fs = std::filesystem;
@@ -42,6 +43,14 @@ bool parse_exit_code(std::string_view word, int& code) {
   return error == std::errc{} && end == word.data() + word.size();
 }
 
+/// Files beside the case are named as in `input`.
+std::vector<std::string> option_words(std::string_view value, const fs::path& case_file) {
+  std::vector<std::string> words = split_words(value);
+  for (std::string& word : words)
+    if (word.starts_with("./")) word = input_path(word, case_file);
+  return words;
+}
+
 /// Takes one `key: value`; false if the key is unknown or the value makes no sense.
 bool take(Case& result, std::string_view key, std::string_view value, const fs::path& case_file) {
   if (key == "input")
@@ -49,7 +58,7 @@ bool take(Case& result, std::string_view key, std::string_view value, const fs::
   else if (key == "command")
     result.command = value;
   else if (key == "options")
-    result.options = split_words(value);
+    result.options = option_words(value, case_file);
   else if (key == "verdict")
     result.verdict = value;
   else if (key == "threads")
@@ -119,18 +128,12 @@ std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const auto& entry : fs::recursive_directory_iterator(checkout() / "tests/regress")) {
     if (entry.path().extension() != ".case") continue;
-    auto parsed = parse_case(read_text(entry.path()), entry.path());
+    auto parsed = parse_case(test::read_text(entry.path()), entry.path());
     if (!parsed) throw std::runtime_error(entry.path().string() + ": " + parsed.error());
     cases.push_back(std::move(*parsed));
   }
   std::ranges::sort(cases, {}, &Case::name);
   return cases;
-}
-
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(path.string() + ": cannot be read");
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace heddle::regress

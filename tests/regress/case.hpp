@@ -38,6 +38,4 @@ std::expected<Case, std::string> parse_case(std::string_view text,
 /// All cases below tests/regress, sorted by name. Throws std::runtime_error on a malformed one.
 std::vector<Case> all_cases();
 
-std::string read_text(const std::filesystem::path& path);
-
 }  // namespace heddle::regress

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "check/check.hpp"
+#include "model/counting.hpp"
 #include "support/shrink.hpp"
 #include "transform/monotone_relaxation.hpp"
 
@@ -13,7 +14,6 @@ namespace {
 
 using answer::Safe;
 using answer::Unsafe;
-using model::Task;
 
 constexpr std::size_t kMostConflictsKept = 5;
 
@@ -33,7 +33,7 @@ std::vector<Contestant> vary(const std::vector<Contestant>& fewer, const engine:
     for (const std::string_view value : split(row.values, '|')) {
       Contestant varied = contestant;
       if (!row.set(varied.options, value)) continue;
-      varied.name += " " + std::string(row.name) + "=" + std::string(value);
+      varied.name += " " + row.name + "=" + std::string(value);
       more.push_back(std::move(varied));
     }
   }
@@ -53,20 +53,21 @@ Finding judge_unknown(const Contestant& contestant, const answer::Unknown& unkno
 }
 
 /// What speaks against a definite verdict, without the checker.
-std::string objection_to(const Contestant& contestant, const Task& task,
+std::string objection_to(const Contestant& contestant, const model::AnyTask& task,
                          const answer::Verdict& verdict, const Truth& truth) {
   const engine::EngineRow& row = *contestant.engine;
   if (std::holds_alternative<Safe>(verdict) && !row.proves)
     return "safe, from an engine that does not prove";
   if (std::holds_alternative<Unsafe>(verdict) && !row.refutes)
     return "unsafe, from an engine that does not refute";
-  if (std::holds_alternative<answer::SafeUpTo>(verdict) && !row.counts_contexts)
+  const auto* bounded = std::get_if<answer::SafeUpTo>(&verdict);
+  if (bounded && bounded->bound.what == answer::BoundKind::Contexts && !row.counts_contexts)
     return "safe up to a bound, from an engine that counts no contexts";
   return objection(task, verdict, truth);
 }
 
-Finding judge(const Contestant& contestant, const Task& task, const answer::Verdict& verdict,
-              const Truth& truth) {
+Finding judge(const Contestant& contestant, const model::AnyTask& task,
+              const answer::Verdict& verdict, const Truth& truth) {
   if (const auto* unknown = std::get_if<answer::Unknown>(&verdict))
     return judge_unknown(contestant, *unknown);
   const std::string against = objection_to(contestant, task, verdict, truth);
@@ -86,40 +87,40 @@ std::vector<Contestant> contestants(std::span<const engine::EngineRow> engines) 
   std::vector<Contestant> all;
   for (const engine::EngineRow& row : engines) {
     std::vector<Contestant> variants = {{&row, {}, std::string(row.name)}};
-    for (const engine::OptionRow& option : engine::option_table())
-      if (std::ranges::find(row.options, option.name) != row.options.end())
-        variants = vary(variants, option);
+    for (const engine::OptionRow& option : row.options) variants = vary(variants, option);
     all.insert(all.end(), variants.begin(), variants.end());
   }
   return all;
 }
 
-bool plays(const Contestant& contestant, const Task& task, std::string* why_not) {
+bool plays(const Contestant& contestant, const model::AnyTask& task, std::string* why_not) {
   const engine::EngineRow& engine = *contestant.engine;
   const auto refuse = [&](const std::string& why) {
     if (why_not) *why_not = why;
     return false;
   };
-  if (task.question.contexts && !engine.counts_contexts) return refuse("it counts no contexts");
+  if (model::contexts_of(task) && !engine.counts_contexts) return refuse("it counts no contexts");
   const auto acceptance = engine.accepts(task);
   if (acceptance.yes()) return true;
-  if (transform::needs_monotone_relaxation(task) &&
-      engine.accepts(transform::relax_to_monotone(task).relaxed).yes())
+  const auto counting = model::counting_task(task);
+  if (counting && transform::needs_monotone_relaxation(*counting) &&
+      engine.accepts(transform::relax_to_monotone(*counting).relaxed).yes())
     return true;
   return refuse(*acceptance.refusal);
 }
 
-answer::Verdict verdict_of(const Contestant& contestant, const Task& task,
+answer::Verdict verdict_of(const Contestant& contestant, const model::AnyTask& task,
                            base::RunContext& context) {
   const engine::EngineRow& engine = *contestant.engine;
-  if (engine.accepts(task).yes() || !transform::needs_monotone_relaxation(task))
+  const auto counting = model::counting_task(task);
+  if (engine.accepts(task).yes() || !counting || !transform::needs_monotone_relaxation(*counting))
     return engine.run(task, contestant.options, context);
-  const auto relaxation = transform::relax_to_monotone(task);
+  const auto relaxation = transform::relax_to_monotone(*counting);
   const auto verdict = engine.run(relaxation.relaxed, contestant.options, context);
-  return transform::translate_back(task, relaxation, verdict);
+  return transform::translate_back(*counting, relaxation, verdict);
 }
 
-Finding examine(const Contestant& contestant, const Task& task, const Truth& truth,
+Finding examine(const Contestant& contestant, const model::AnyTask& task, const Truth& truth,
                 std::uint64_t steps) {
   std::string why_not;
   if (!plays(contestant, task, &why_not)) return {Outcome::Skipped, why_not, {}};
@@ -133,13 +134,13 @@ Finding examine(const Contestant& contestant, const Task& task, const Truth& tru
   }
 }
 
-void Agreement::compare(const Task& task) { compare(task, ask_truth(task, limits_)); }
+void Agreement::compare(const model::AnyTask& task) { compare(task, ask_truth(task, limits_)); }
 
-void Agreement::compare(const Task& task, const Truth& truth) {
+void Agreement::compare(const model::AnyTask& task, const Truth& truth) {
   static constexpr std::string_view kOutcomes[] = {"", "skipped", "unknown", "conflict"};
   ++tasks_;
-  reached_ += truth.decided(task.question) == true;
-  exactly_not_ += truth.decided(task.question) == false;
+  reached_ += truth.decided(task) == true;
+  exactly_not_ += truth.decided(task) == false;
   bool accepted = false;
   std::map<const engine::EngineRow*, std::size_t> settings;
   for (const Contestant& contestant : contestants_) {
@@ -165,12 +166,13 @@ std::size_t Agreement::skipped_by(const std::string& engine) const {
   return skipped == it->second.verdicts.end() ? 0 : skipped->second;
 }
 
-void Agreement::keep_conflict(const Contestant& contestant, const Task& task) {
-  const auto finding = [&](const Task& candidate) {
+void Agreement::keep_conflict(const Contestant& contestant, const model::AnyTask& task) {
+  const auto finding = [&](const model::AnyTask& candidate) {
     return examine(contestant, candidate, ask_truth(candidate, limits_), steps_);
   };
-  const Task smallest = shrink(
-      task, [&](const Task& candidate) { return finding(candidate).outcome == Outcome::Conflict; });
+  const model::AnyTask smallest = shrink(task, [&](const model::AnyTask& candidate) {
+    return finding(candidate).outcome == Outcome::Conflict;
+  });
   conflicts_.push_back(contestant.name + ": " + finding(smallest).what + "\n" +
                        task_text(smallest));
 }

@@ -46,14 +46,15 @@ constexpr std::uint64_t kAgreementSteps = 200'000;
 
 /// Is the contestant asked about the task, as it is or through the monotone relaxation? Only those
 /// that count contexts are asked about a number of contexts. `why_not` is set if not.
-bool plays(const Contestant& contestant, const model::Task& task, std::string* why_not = nullptr);
+bool plays(const Contestant& contestant, const model::AnyTask& task,
+           std::string* why_not = nullptr);
 
 /// What a contestant says about a task that it plays: through the monotone relaxation and back
 /// where the task needs it. Takes an engine's word; throws what the engine throws.
-answer::Verdict verdict_of(const Contestant& contestant, const model::Task& task,
+answer::Verdict verdict_of(const Contestant& contestant, const model::AnyTask& task,
                            base::RunContext& context);
 
-Finding examine(const Contestant& contestant, const model::Task& task, const Truth& truth,
+Finding examine(const Contestant& contestant, const model::AnyTask& task, const Truth& truth,
                 std::uint64_t steps = kAgreementSteps);
 
 /// What an engine was seen to do.
@@ -73,8 +74,8 @@ class Agreement {
   /// tasks.
   void take_turns(unsigned n) { turns_ = n; }
 
-  void compare(const model::Task& task);
-  void compare(const model::Task& task, const Truth& truth);
+  void compare(const model::AnyTask& task);
+  void compare(const model::AnyTask& task, const Truth& truth);
 
   std::size_t count(Outcome outcome) const { return counts_[static_cast<std::size_t>(outcome)]; }
   /// By the engine's name.
@@ -91,7 +92,7 @@ class Agreement {
   std::string summary() const;
 
  private:
-  void keep_conflict(const Contestant& contestant, const model::Task& task);
+  void keep_conflict(const Contestant& contestant, const model::AnyTask& task);
 
   std::vector<Contestant> contestants_;
   TruthLimits limits_;

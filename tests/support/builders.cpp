@@ -122,7 +122,21 @@ model::PlaceUpdate update(unsigned place, const std::vector<unsigned>& sources, 
   return out;
 }
 
-model::Task task(model::Model model, std::vector<Region> initial, std::vector<Region> targets) {
+model::NetTask of_net(const model::CountingTask& task) {
+  return {std::get<model::PetriNet>(task.model), task.question};
+}
+
+model::ThreadTask of_threads(const model::CountingTask& task) {
+  return {std::get<model::ThreadSystem>(task.model), task.question};
+}
+
+model::ThreadTask threads(model::ThreadSystem system, std::vector<Region> initial,
+                          std::vector<Region> targets) {
+  return {std::move(system), {std::move(initial), std::move(targets)}};
+}
+
+model::CountingTask task(model::CountingModel model, std::vector<Region> initial,
+                         std::vector<Region> targets) {
   return {std::move(model), {std::move(initial), std::move(targets)}};
 }
 

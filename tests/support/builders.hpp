@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "answer/trace.hpp"
+#include "model/counting.hpp"
 #include "model/oracle.hpp"
-#include "model/task.hpp"
 
 namespace heddle::test {
 
@@ -49,8 +49,14 @@ model::PetriTransition rule(const std::vector<unsigned>& lower,
 /// place' = Σ sources (each with weight 1, given again for more) + constant.
 model::PlaceUpdate update(unsigned place, const std::vector<unsigned>& sources, int constant = 0);
 
-model::Task task(model::Model model, std::vector<model::Region> initial,
-                 std::vector<model::Region> targets);
+/// The task as one about that kind of model.
+model::NetTask of_net(const model::CountingTask& task);
+model::ThreadTask of_threads(const model::CountingTask& task);
+model::ThreadTask threads(model::ThreadSystem system, std::vector<model::Region> initial,
+                          std::vector<model::Region> targets);
+
+model::CountingTask task(model::CountingModel model, std::vector<model::Region> initial,
+                         std::vector<model::Region> targets);
 
 answer::Trace trace(model::Configuration initial, const std::vector<model::OracleStep>& steps);
 answer::Trace to_trace(const model::Reached& reached);

@@ -3,21 +3,19 @@
 #include <algorithm>
 
 #include "check/check.hpp"
-#include "check/cutoff.hpp"
-#include "engine/cutoff/cutoff.hpp"
+#include "engine/engine.hpp"
 
 namespace heddle::test {
 
 namespace {
 
 using answer::EvidenceStatus;
-using model::Task;
 using nlohmann::json;
 
 constexpr std::string_view kBounded = " up to a bound";
 
-std::string kind_of(const Task& task, const answer::Verdict& verdict) {
-  std::string kind = model::kind_name(task.model) + ": ";
+std::string kind_of(const model::AnyTask& task, const answer::Verdict& verdict) {
+  std::string kind = model::kind_name(task) + ": ";
   kind += answer::evidence_kind(verdict);
   return std::holds_alternative<answer::SafeUpTo>(verdict) ? kind + std::string(kBounded) : kind;
 }
@@ -32,21 +30,29 @@ void add_claim(std::vector<Claim>& claims, const std::string& kind, const std::s
     return other.kind == kind && other.document.at("answer") == document.at("answer");
   };
   if (std::ranges::any_of(claims, same)) return;
-  Stored stored = read_claim(document).value();
+  auto stored = answer::read_evidence(text).value();
   claims.push_back({kind, std::move(document), std::move(stored)});
 }
 
-void add_cutoff(std::vector<Claim>& claims, const Task& task, std::uint64_t steps) {
-  if (!engine::cutoff::accepts(task).yes()) return;
-  base::Limits limits;
-  limits.steps = steps;
-  base::RunContext context(limits);
-  const auto answer = engine::cutoff::find_cutoff(task, {}, context);
-  const auto* cutoff = std::get_if<answer::Cutoff>(&answer);
-  if (!cutoff) return;
-  const std::string name = model::kind_name(task.model);
-  add_claim(claims, name + ": cutoff",
-            answer::write_cutoff_evidence({name, "cutoff", task.question.initial, *cutoff}));
+/// The task without what its question says about targets: a cutoff has none.
+model::AnyTask without_targets(model::AnyTask any) {
+  std::visit([](auto& task) { task.question.targets.clear(); }, any);
+  return any;
+}
+
+void add_cutoffs(std::vector<Claim>& claims, const model::AnyTask& any, std::uint64_t steps) {
+  for (const engine::EngineRow& engine : engine::cutoff_registry()) {
+    const model::AnyTask task = without_targets(any);
+    if (!engine.accepts(task).yes()) continue;
+    base::Limits limits;
+    limits.steps = steps;
+    base::RunContext context(limits);
+    const answer::Verdict verdict = engine.run(task, {}, context);
+    if (!answer::is_definite(verdict)) continue;
+    add_claim(claims, kind_of(task, verdict),
+              answer::write_evidence({model::kind_of(task), std::string(engine.name),
+                                      model::question_of(task), verdict}));
+  }
 }
 
 /// A corrupted number can make a check long; what is not confirmed in time is not confirmed.
@@ -61,22 +67,17 @@ Judgement refused(const answer::CheckResult& checked) {
 }
 
 /// Is the truth known about what the verdict claims?
-bool is_decided(const Task& task, const answer::Verdict& verdict, const Truth& truth) {
+bool is_decided(const model::AnyTask& task, const answer::Verdict& verdict, const Truth& truth) {
   if (std::holds_alternative<answer::Unsafe>(verdict)) return true;  // its trace was replayed
+  if (std::holds_alternative<answer::Cutoff>(verdict)) return true;  // by brute force
   if (const auto* bounded = std::get_if<answer::SafeUpTo>(&verdict))
-    return truth.exact || truth.exact_rounds >= bounded->bound.value;
-  return truth.exact || truth.decided(task.question).has_value();
+    return truth.exact || (bounded->bound.what == answer::BoundKind::Contexts &&
+                           truth.exact_rounds >= bounded->bound.value);
+  return truth.exact || truth.decided(task).has_value();
 }
 
-Judgement judge(const Task& task, const answer::StoredCutoff& stored, const Truth&) {
-  base::RunContext context = checking_context();
-  const auto checked = check::check_cutoff(task, stored.cutoff, context);
-  if (checked.status != EvidenceStatus::Confirmed) return refused(checked);
-  const std::string against = objection(task, stored.cutoff);
-  return {against.empty() ? Judgement::Outcome::True : Judgement::Outcome::False, against};
-}
-
-Judgement judge(const Task& task, const answer::StoredEvidence& stored, const Truth& truth) {
+Judgement judge(const model::AnyTask& task, const answer::StoredEvidence& stored,
+                const Truth& truth) {
   base::RunContext context = checking_context();
   const auto checked = check::check(task, stored.verdict, context);
   if (checked.status != EvidenceStatus::Confirmed) return refused(checked);
@@ -86,39 +87,39 @@ Judgement judge(const Task& task, const answer::StoredEvidence& stored, const Tr
   return {decided ? Judgement::Outcome::True : Judgement::Outcome::Undecided, checked.why};
 }
 
-model::Question question_of(const answer::StoredEvidence& stored) { return stored.question; }
-model::Question question_of(const answer::StoredCutoff& stored) { return {stored.initial, {}}; }
+/// The task's model with another question about its kind.
+model::AnyTask posed(const model::AnyTask& any, const model::AnyQuestion& question) {
+  return std::visit(
+      [&]<class Model>(const model::Task<Model>& task) -> model::AnyTask {
+        return model::Task<Model>{task.model, std::get<model::QuestionOf<Model>>(question)};
+      },
+      any);
+}
 
 }  // namespace
 
 std::vector<std::string> all_claim_kinds() {
-  static_assert(std::variant_size_v<answer::Certificate> == 9, "list the new kind here");
-  static_assert(std::variant_size_v<model::Model> == 4, "list traces of the new kind here");
-  const std::string bounded(kBounded);
-  return {"thread system: trace",
-          "thread system: backward_basis",
-          "thread system: closed_thread_states",
-          "thread system: pathwise_proof",
-          "thread system: cutoff",
-          "Petri net: trace",
-          "Petri net: backward_basis",
-          "Petri net: cutoff",
-          "Boolean program: trace",
-          "Boolean program: program_basis",
-          "Boolean program: context_relations",
-          "Boolean program: context_relations" + bounded,
-          "Boolean program: configuration_sets",
-          "Boolean program: configuration_sets" + bounded,
-          "Boolean program: turn_facts",
-          "Boolean program: turn_facts" + bounded,
-          "Boolean program: program_stacks",
-          "Boolean program: program_stacks" + bounded,
-          "pushdown system: trace",
-          "pushdown system: pushdown_invariant",
-          "pushdown system: pushdown_invariant" + bounded};
+  std::vector<std::string> all;
+  const auto add = [&]<class Model>(std::string_view evidence) {
+    all.push_back(std::string(model::Kind<Model>::kName) + ": " + std::string(evidence));
+  };
+  const auto add_kind = [&]<class Kind>() {
+    base::for_each_type(typename Kind::Models{}, [&]<class Model>() {
+      add.template operator()<Model>(Kind::kName);
+      if (!Kind::Bounds::kIsEmpty)
+        add.template operator()<Model>(std::string(Kind::kName) + std::string(kBounded));
+    });
+  };
+  base::for_each_type(answer::CertificateKinds{}, add_kind);
+  base::for_each_type(model::Kinds(),
+                      [&]<class Model>() { add.template operator()<Model>("trace"); });
+  add.template operator()<model::ThreadSystem>("cutoff");
+  add.template operator()<model::PetriNet>("cutoff");
+  add.template operator()<model::BooleanProgram>("cutoff");
+  return all;
 }
 
-std::vector<Claim> claims_about(const Task& task, std::uint64_t steps) {
+std::vector<Claim> claims_about(const model::AnyTask& task, std::uint64_t steps) {
   static const std::vector<Contestant> all = contestants(engine::registry());
   std::vector<Claim> claims;
   for (const Contestant& contestant : all) {
@@ -128,39 +129,30 @@ std::vector<Claim> claims_about(const Task& task, std::uint64_t steps) {
     base::RunContext context(limits);
     const answer::Verdict verdict = verdict_of(contestant, task, context);
     if (!answer::is_definite(verdict)) continue;
-    add_claim(
-        claims, kind_of(task, verdict),
-        answer::write_evidence({model::kind_name(task.model), std::string(contestant.engine->name),
-                                task.question, verdict}));
+    add_claim(claims, kind_of(task, verdict),
+              answer::write_evidence({model::kind_of(task), std::string(contestant.engine->name),
+                                      model::question_of(task), verdict}));
   }
-  add_cutoff(claims, task, steps);
+  add_cutoffs(claims, task, steps);
   return claims;
 }
 
-std::expected<Stored, std::string> read_claim(const json& document) {
-  const std::string text = document.dump();
-  if (!answer::is_cutoff_evidence(text)) return answer::read_evidence(text);
-  return answer::read_cutoff_evidence(text);
+Judgement judge_claim(const model::AnyTask& task, const answer::StoredEvidence& stored,
+                      const Truth& truth) {
+  return judge(task, stored, truth);
 }
 
-Judgement judge_claim(const Task& task, const Stored& stored, const Truth& truth) {
-  return std::visit([&](const auto& claim) { return judge(task, claim, truth); }, stored);
-}
-
-Judgement judge_document(const Task& task, const json& document, const Truth& truth) {
-  const auto read = read_claim(document);
-  if (!read) return {Judgement::Outcome::Rejected, read.error()};
-  return std::visit(
-      [&](const auto& claim) -> Judgement {
-        if (claim.model_kind != model::kind_name(task.model))
-          return {Judgement::Outcome::Rejected, "another kind of model"};
-        const Task posed{task.model, question_of(claim)};
-        Judgement judgement = judge(posed, claim, {});  // the truth matters if it is confirmed
-        const bool confirmed = judgement.outcome != Judgement::Outcome::Refuted;
-        if (!confirmed) return judgement;
-        return judge(posed, claim, posed.question == task.question ? truth : ask_truth(posed));
-      },
-      *read);
+Judgement judge_document(const model::AnyTask& task, const json& document, const Truth& truth) {
+  const auto claim = answer::read_evidence(document.dump());
+  if (!claim) return {Judgement::Outcome::Rejected, claim.error()};
+  if (claim->kind != model::kind_of(task))
+    return {Judgement::Outcome::Rejected, "another kind of model"};
+  const model::AnyTask asked = posed(task, claim->question);
+  Judgement judgement = judge(asked, *claim, {});  // the truth matters if it is confirmed
+  const bool confirmed = judgement.outcome != Judgement::Outcome::Refuted;
+  if (!confirmed) return judgement;
+  const bool same = model::question_of(asked) == model::question_of(task);
+  return judge(asked, *claim, same ? truth : ask_truth(asked));
 }
 
 std::size_t ClaimScore::tried(const std::string& kind) const {

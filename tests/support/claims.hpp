@@ -19,14 +19,10 @@
 
 namespace heddle::test {
 
-/// What a document of stored evidence says.
-using Stored = std::variant<answer::StoredEvidence, answer::StoredCutoff>;
-std::expected<Stored, std::string> read_claim(const nlohmann::json& document);
-
 struct Claim {
   std::string kind;  ///< "Petri net: backward_basis", "pushdown system: trace"
   nlohmann::json document;
-  Stored stored;
+  answer::StoredEvidence stored;
 };
 
 /// Every kind of claim that there is, whether or not an engine makes it: what tests have to meet.
@@ -34,7 +30,7 @@ std::vector<std::string> all_claim_kinds();
 
 /// What engines say about the task, with their evidence; each claim once, none above 40 kB. Cutoffs
 /// are among them.
-std::vector<Claim> claims_about(const model::Task& task, std::uint64_t steps);
+std::vector<Claim> claims_about(const model::AnyTask& task, std::uint64_t steps);
 
 struct Judgement {
   enum class Outcome { Rejected, Refuted, True, Undecided, False };
@@ -44,10 +40,11 @@ struct Judgement {
 
 /// Has the claim checked as an answer to the task, whatever question it was made for, and compares
 /// what is confirmed with the truth about the task.
-Judgement judge_claim(const model::Task& task, const Stored& stored, const Truth& truth);
+Judgement judge_claim(const model::AnyTask& task, const answer::StoredEvidence& stored,
+                      const Truth& truth);
 
 /// Reads a document about the task's model and judges it as an answer to its own question.
-Judgement judge_document(const model::Task& task, const nlohmann::json& document,
+Judgement judge_document(const model::AnyTask& task, const nlohmann::json& document,
                          const Truth& truth);
 
 /// Counts judgements by kind of claim.

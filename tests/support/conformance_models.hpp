@@ -12,7 +12,7 @@ namespace heddle::test {
 
 struct ConformanceModel {
   std::string name;
-  model::Task task;
+  model::AnyTask task;
   bool reachable;  ///< the target
   /// Whoever accepts it has to work for its answer: some hundred steps.
   bool is_long;

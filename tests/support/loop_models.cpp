@@ -26,7 +26,9 @@ class LoopSystem {
     if (random.one_in(8)) add(rings_.front().any(random), rings_.front().any(random));
   }
 
-  model::Task task() { return {thread_system(shared_, locals_, edges_), {{initial()}, {goal()}}}; }
+  model::CountingTask task() {
+    return {thread_system(shared_, locals_, edges_), {{initial()}, {goal()}}};
+  }
 
  private:
   unsigned local() { return random_.below(locals_); }
@@ -76,9 +78,9 @@ class LoopSystem {
 
 }  // namespace
 
-model::Task random_loop_task(Random& random) { return LoopSystem(random).task(); }
+model::CountingTask random_loop_task(Random& random) { return LoopSystem(random).task(); }
 
-model::Task counting_loop(unsigned length, unsigned count) {
+model::CountingTask counting_loop(unsigned length, unsigned count) {
   std::vector<ThreadTransition> edges;
   for (unsigned s = 0; s + 1 < length; ++s) edges.push_back(move(s, 0, s + 1, 1));
   edges.push_back(move(length - 1, 1, 0, 2));
@@ -86,7 +88,7 @@ model::Task counting_loop(unsigned length, unsigned count) {
               {target(0, std::vector<unsigned>(count, 2))});
 }
 
-model::Task doubling_chain(unsigned loops) {
+model::CountingTask doubling_chain(unsigned loops) {
   const unsigned gone = loops + 1;
   std::vector<ThreadTransition> edges;
   for (unsigned i = 1; i <= loops; ++i) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 
+#include "model/counting.hpp"
 #include "support/builders.hpp"
 
 namespace heddle::test {
@@ -14,7 +15,6 @@ using model::Counter;
 using model::PetriNet;
 using model::Region;
 using model::SharedState;
-using model::Task;
 using model::ThreadSystem;
 
 /// What the numbers of shared states and counters become.
@@ -66,12 +66,11 @@ std::vector<std::vector<model::WeightedPlace>> renamed(
 
 /// The thread system or net of a task, to be changed.
 template <class Visitor>
-void visit_counting(Visitor visitor, model::Model& model) {
-  if (auto* net = std::get_if<PetriNet>(&model)) return visitor(*net);
-  visitor(std::get<ThreadSystem>(model));
+void visit_counting(Visitor visitor, model::CountingModel& model) {
+  std::visit(visitor, model);
 }
 
-Task renamed(Task task, const Renaming& r) {
+model::CountingTask renamed(model::CountingTask task, const Renaming& r) {
   visit_counting(
       [&](auto& model) {
         for (auto& t : model.transitions) t = renamed(std::move(t), r);
@@ -111,21 +110,21 @@ void add_dead_edges(ThreadSystem& system, Random& random) {
 }
 
 /// Renames shared states, local states and places by random permutations.
-Task rename_states(const Task& task, Random& random) {
+model::CountingTask rename_states(const model::CountingTask& task, Random& random) {
   const auto shared = random_permutation(model::shared_count(task.model), random);
   const auto counters = random_permutation(model::counter_count(task.model), random);
   return renamed(task,
                  {[&](unsigned s) { return shared[s]; }, [&](unsigned c) { return counters[c]; }});
 }
 
-Task permute_transitions(const Task& task, Random& random) {
-  Task out = task;
+model::CountingTask permute_transitions(const model::CountingTask& task, Random& random) {
+  model::CountingTask out = task;
   visit_counting([&](auto& model) { shuffle(model.transitions, random); }, out.model);
   return out;
 }
 
-Task duplicate_transitions(const Task& task, Random& random) {
-  Task out = task;
+model::CountingTask duplicate_transitions(const model::CountingTask& task, Random& random) {
+  model::CountingTask out = task;
   visit_counting(
       [&](auto& model) {
         const auto original = model.transitions;
@@ -138,20 +137,20 @@ Task duplicate_transitions(const Task& task, Random& random) {
 
 /// New states and places that no initial configuration can mark, with transitions from there into
 /// the old part. For thread systems they sit behind a new shared state.
-Task add_unreachable_part(const Task& task, Random& random) {
-  Task out = task;
+model::CountingTask add_unreachable_part(const model::CountingTask& task, Random& random) {
+  model::CountingTask out = task;
   if (auto* system = std::get_if<ThreadSystem>(&out.model)) add_dead_edges(*system, random);
   if (auto* net = std::get_if<PetriNet>(&out.model)) add_dead_rules(*net, random);
   return permute_transitions(out, random);
 }
 
 /// A second copy of everything beside the first, with a target in the copy alone.
-Task ask_a_disconnected_copy(const Task& task, Random& random) {
-  Task out = task;
+model::CountingTask ask_a_disconnected_copy(const model::CountingTask& task, Random& random) {
+  model::CountingTask out = task;
   const auto counters = static_cast<unsigned>(model::counter_count(task.model));
   const bool is_net = std::holds_alternative<PetriNet>(task.model);
   const auto shared = is_net ? 0u : static_cast<unsigned>(model::shared_count(task.model));
-  const Task copy = renamed(
+  const model::CountingTask copy = renamed(
       task, {[&](unsigned s) { return s + shared; }, [&](unsigned c) { return c + counters; }});
   visit_counting(
       [&](auto& model) {
@@ -215,25 +214,73 @@ void split_step(PetriNet& net, Random& random) {
   add_transition(net, "", model::Counts{{middle, 1}}, give);
 }
 
-Task split_a_step(const Task& task, Random& random) {
-  Task out = task;
+model::CountingTask split_a_step(const model::CountingTask& task, Random& random) {
+  model::CountingTask out = task;
   visit_counting([&](auto& model) { split_step(model, random); }, out.model);
   return out;
 }
 
 std::vector<Metamorphosis> counting_metamorphoses() {
-  return {{"renamed", rename_states},
-          {"permuted", permute_transitions},
-          {"with duplicates", duplicate_transitions},
-          {"with an unreachable part", add_unreachable_part},
-          {"with a disconnected copy", ask_a_disconnected_copy},
-          {"with a step split in two", split_a_step}};
+  const auto row = [](std::string_view name,
+                      model::CountingTask (*change)(const model::CountingTask&, Random&)) {
+    return Metamorphosis{name,
+                         [change](const model::AnyTask& task, Random& random) -> model::AnyTask {
+                           return change(model::counting_task(task).value(), random);
+                         }};
+  };
+  return {row("renamed", rename_states),
+          row("permuted", permute_transitions),
+          row("with duplicates", duplicate_transitions),
+          row("with an unreachable part", add_unreachable_part),
+          row("with a disconnected copy", ask_a_disconnected_copy),
+          row("with a step split in two", split_a_step)};
 }
 
-std::vector<Metamorphosis> of(const ThreadSystem&) { return counting_metamorphoses(); }
-std::vector<Metamorphosis> of(const PetriNet&) { return counting_metamorphoses(); }
-std::vector<Metamorphosis> of(const model::BooleanProgram&) { return program_metamorphoses(); }
-std::vector<Metamorphosis> of(const model::PushdownSystem&) { return pushdown_metamorphoses(); }
+std::vector<Metamorphosis> of(const model::ThreadTask&) { return counting_metamorphoses(); }
+std::vector<Metamorphosis> of(const model::NetTask&) { return counting_metamorphoses(); }
+std::vector<Metamorphosis> of(const model::ProgramTask&) { return program_metamorphoses(); }
+std::vector<Metamorphosis> of(const model::PushdownTask&) { return pushdown_metamorphoses(); }
+
+/// Numbers of functions are found in operands.
+model::CTask add_uncalled_function(const model::CTask& task, Random&) {
+  model::CTask out = task;
+  out.model.functions.push_back(out.model.functions.front());
+  return out;
+}
+
+model::CTask add_unused_global(const model::CTask& task, Random& random) {
+  model::CTask out = task;
+  out.model.globals.push_back({});
+  out.model.globals.back().name = "unused";
+  out.model.globals.back().size = random.between(1, 8);
+  return out;
+}
+
+/// Every instruction after a fence, which means nothing under sequential consistency.
+model::CTask add_fences(const model::CTask& task, Random&) {
+  model::CTask out = task;
+  for (model::c::Function& function : out.model.functions) {
+    std::vector<model::c::Instruction> code;
+    for (model::c::Instruction& instruction : function.code) {
+      code.push_back(
+          {model::c::Synchronise{model::c::SyncOperation::Fence, {}, {}}, instruction.position});
+      if (auto* branch = std::get_if<model::c::Branch>(&instruction.effect)) {
+        branch->if_true.value *= 2;
+        branch->if_false.value *= 2;
+      }
+      code.push_back(std::move(instruction));
+    }
+    function.code = std::move(code);
+  }
+  return out;
+}
+
+std::vector<Metamorphosis> of(const model::CTask&) {
+  return {
+      metamorphosis<model::CProgram>("with a function that nobody calls", add_uncalled_function),
+      metamorphosis<model::CProgram>("with an unused variable", add_unused_global),
+      metamorphosis<model::CProgram>("with fences", add_fences)};
+}
 
 }  // namespace
 
@@ -244,8 +291,8 @@ std::vector<unsigned> random_permutation(std::size_t n, Random& random) {
   return p;
 }
 
-std::vector<Metamorphosis> metamorphoses(const model::Model& model) {
-  return std::visit([](const auto& kind) { return of(kind); }, model);
+std::vector<Metamorphosis> metamorphoses(const model::AnyTask& task) {
+  return std::visit([](const auto& typed) { return of(typed); }, task);
 }
 
 }  // namespace heddle::test

@@ -2,6 +2,7 @@
 
 /// Changes of a task that must not change its verdict.
 
+#include <functional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,11 +19,20 @@ model::BooleanProgram widen(model::BooleanProgram program, std::size_t more);
 struct Metamorphosis {
   std::string_view name;
   /// The same task if there is nothing to change.
-  model::Task (*change)(const model::Task&, Random&);
+  std::function<model::AnyTask(const model::AnyTask&, Random&)> change;
 };
 
+/// The row of a change that is written for one kind of model.
+template <class Model>
+Metamorphosis metamorphosis(std::string_view name,
+                            model::Task<Model> (*change)(const model::Task<Model>&, Random&)) {
+  return {name, [change](const model::AnyTask& task, Random& random) -> model::AnyTask {
+            return change(std::get<model::Task<Model>>(task), random);
+          }};
+}
+
 /// All that there are for models of this kind. A new kind does not compile without its own.
-std::vector<Metamorphosis> metamorphoses(const model::Model& model);
+std::vector<Metamorphosis> metamorphoses(const model::AnyTask& task);
 
 std::vector<Metamorphosis> program_metamorphoses();
 std::vector<Metamorphosis> pushdown_metamorphoses();

@@ -5,6 +5,7 @@
 
 #include "frontend/frontend.hpp"
 #include "support/loop_models.hpp"
+#include "support/random_c.hpp"
 #include "support/random_models.hpp"
 #include "support/random_programs.hpp"
 #include "support/random_pushdown.hpp"
@@ -15,57 +16,69 @@ namespace heddle::test {
 
 namespace {
 
-using model::Task;
-
-Task random_ordinary_net(Random& random) { return random_net_task(random, {.ordinary = true}); }
-Task random_net(Random& random) { return random_net_task(random, {}); }
-Task random_conserving_net(Random& random) { return random_net_task(random, {.conserving = true}); }
-Task random_non_monotone_net(Random& random) {
+model::AnyTask random_ordinary_net(Random& random) {
+  return random_net_task(random, {.ordinary = true});
+}
+model::AnyTask random_net(Random& random) { return random_net_task(random, {}); }
+model::AnyTask random_conserving_net(Random& random) {
+  return random_net_task(random, {.conserving = true});
+}
+model::AnyTask random_non_monotone_net(Random& random) {
   return random_net_task(random, {.upper_bounds = true});
 }
 
 /// Threads that create others, wait for them, wake them and change their variables.
-Task random_creating_program(Random& random) {
+model::AnyTask random_creating_program(Random& random) {
   const bool any_number = random.one_in(3);
   const unsigned flavour = random.below(4);
-  Task task{random_program(random, {.broadcasts = flavour != 0,
-                                    .signals = flavour == 2,
-                                    .passive = flavour == 3,
-                                    .calls = flavour != 3}),
-            {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", any_number ? "any" : "1"});
+  model::ProgramTask task{random_program(random, {.broadcasts = flavour != 0,
+                                                  .signals = flavour == 2,
+                                                  .passive = flavour == 3,
+                                                  .calls = flavour != 3}),
+                          {}};
+  task.question.initial = {{1, any_number ? std::nullopt : std::optional<base::Integer>(1)}};
   task.question.targets = {{}};
   return task;
 }
 
 /// One to three threads, mostly within one or two contexts: diagrams of several rounds of several
 /// threads take long.
-Task random_fixed_threads(Random& random, bool recursion) {
+model::AnyTask random_fixed_threads(Random& random, bool recursion) {
   const unsigned threads = !recursion && random.one_in(5) ? 3 : random.between(1, 2);
   const std::string text = random_threads(random, {.threads = threads, .recursion = recursion});
   if (random.one_in(threads == 1 ? 2 : 20)) return threads_task(text, std::nullopt);
   return threads_task(text, random.one_in(15) && threads < 3 ? 3 : random.between(1, 2));
 }
 
-Task random_program_of_fixed_threads(Random& random) { return random_fixed_threads(random, false); }
-Task random_recursive_program(Random& random) { return random_fixed_threads(random, true); }
+model::AnyTask random_program_of_fixed_threads(Random& random) {
+  return random_fixed_threads(random, false);
+}
+model::AnyTask random_recursive_program(Random& random) {
+  return random_fixed_threads(random, true);
+}
 
-Task random_pushdown_system(Random& random) {
-  Task task = random_pushdown(random, 3);
+model::AnyTask random_pushdown_system(Random& random) {
+  model::PushdownTask task = random_pushdown(random, 3);
   if (const unsigned contexts = random.below(4)) task.question.contexts = contexts;
   return task;
 }
 
+model::AnyTask random_c_program(Random& random) { return random_c_task(random); }
+model::AnyTask random_races(Random& random) { return random_race_task(random); }
+model::AnyTask random_threads_task(Random& random) { return random_thread_task(random); }
+model::AnyTask random_loops(Random& random) { return random_loop_task(random); }
+
 constexpr std::uint64_t kEnough = 200'000;
 
 constexpr std::string_view kThreadClaims[] = {"trace", "backward_basis", "closed_thread_states",
-                                              "cutoff"};
-constexpr std::string_view kLoopClaims[] = {"trace", "backward_basis", "closed_thread_states",
-                                            "pathwise_proof", "cutoff"};
-constexpr std::string_view kNetClaims[] = {"trace", "backward_basis", "cutoff"};
-constexpr std::string_view kCreatingClaims[] = {"trace", "program_basis"};
+                                              "forward_cover", "cutoff"};
+constexpr std::string_view kLoopClaims[] = {
+    "trace", "backward_basis", "closed_thread_states", "forward_cover", "pathwise_proof", "cutoff"};
+constexpr std::string_view kNetClaims[] = {"trace", "backward_basis", "forward_cover", "cutoff"};
+constexpr std::string_view kCreatingClaims[] = {"trace", "program_basis", "cutoff"};
 constexpr std::string_view kFixedClaims[] = {"trace",
                                              "program_basis",
+                                             "cutoff",
                                              "context_relations",
                                              "context_relations up to a bound",
                                              "configuration_sets",
@@ -75,6 +88,8 @@ constexpr std::string_view kFixedClaims[] = {"trace",
 constexpr std::string_view kRecursiveClaims[] = {"trace", "context_relations",
                                                  "context_relations up to a bound",
                                                  "program_stacks", "program_stacks up to a bound"};
+constexpr std::string_view kCClaims[] = {"trace", "exploration", "thread_invariants"};
+constexpr std::string_view kRaceClaims[] = {"trace", "exploration", "race_freedom"};
 constexpr std::string_view kPushdownClaims[] = {"trace", "pushdown_invariant",
                                                 "pushdown_invariant up to a bound"};
 
@@ -82,9 +97,9 @@ constexpr std::string_view kPushdownClaims[] = {"trace", "pushdown_invariant",
 
 std::span<const ModelKind> model_kinds() {
   static const std::array kinds = {
-      ModelKind{"ThreadSystems", random_thread_task, kEnough, 12'000, 1'000'000, true,
+      ModelKind{"ThreadSystems", random_threads_task, kEnough, 12'000, 1'000'000, true,
                 kThreadClaims},
-      ModelKind{"ChainsOfLoops", random_loop_task, kEnough, 5'000, 20'000'000, true, kLoopClaims},
+      ModelKind{"ChainsOfLoops", random_loops, kEnough, 5'000, 20'000'000, true, kLoopClaims},
       ModelKind{"OrdinaryNets", random_ordinary_net, kEnough, 10'000, 2'000'000, true, kNetClaims},
       ModelKind{"NetsWithResetsTransfersAndCopies", random_net, kEnough, 10'000, 3'000'000, true,
                 kNetClaims},
@@ -100,6 +115,8 @@ std::span<const ModelKind> model_kinds() {
                 kRecursiveClaims},
       ModelKind{"PushdownSystems", random_pushdown_system, 5'000, 3'000, 31'000'000, false,
                 kPushdownClaims},
+      ModelKind{"CPrograms", random_c_program, 2'000, 60, 41'000'000, true, kCClaims},
+      ModelKind{"CProgramsAndRaces", random_races, 2'000, 25, 42'000'000, false, kRaceClaims},
   };
   return kinds;
 }

@@ -14,7 +14,7 @@ namespace heddle::test {
 
 struct ModelKind {
   std::string_view name;  ///< as a test's name: letters and digits
-  model::Task (*random)(Random& random);
+  model::AnyTask (*random)(Random& random);
   /// An engine's budget on such a task: large enough for nearly all of them.
   std::uint64_t steps;
   unsigned cases;            ///< how many are usually played

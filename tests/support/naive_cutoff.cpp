@@ -12,7 +12,7 @@ using model::Configuration;
 
 class Explorer {
  public:
-  Explorer(const model::Task& task, unsigned most) : task_(task), most_(most) {}
+  Explorer(const model::CountingTask& task, unsigned most) : task_(task), most_(most) {}
 
   const std::set<Configuration>& run() {
     for (const model::Region& region : task_.question.initial)
@@ -53,7 +53,7 @@ class Explorer {
     });
   }
 
-  const model::Task& task_;
+  const model::CountingTask& task_;
   unsigned most_;
   std::set<Configuration> seen_;
   std::vector<Configuration> work_;
@@ -61,7 +61,8 @@ class Explorer {
 
 }  // namespace
 
-std::map<model::ThreadState, unsigned> naive_first_reached(const model::Task& task, unsigned most) {
+std::map<model::ThreadState, unsigned> naive_first_reached(const model::CountingTask& task,
+                                                           unsigned most) {
   std::map<model::ThreadState, unsigned> first;
   for (unsigned n = 0; n <= most; ++n) {
     Explorer explorer(task, n);

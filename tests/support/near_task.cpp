@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "model/counting.hpp"
 #include "support/program_edits.hpp"
+#include "support/random_c.hpp"
 
 namespace heddle::test {
 
@@ -17,7 +19,6 @@ using model::PetriNet;
 using model::PushdownSystem;
 using model::Region;
 using model::SharedState;
-using model::Task;
 using model::ThreadSystem;
 
 unsigned index_in(std::size_t size, Random& random) {
@@ -72,7 +73,8 @@ void change_region(Region& region, std::size_t shared, std::size_t counters, Ran
   }
 }
 
-void change_question(Task& task, Random& random) {
+template <class Model>
+void change_question(model::Task<Model>& task, Random& random) {
   auto& regions = random.one_in(2) ? task.question.initial : task.question.targets;
   if (regions.empty()) return;
   change_region(any_of(regions, random), model::shared_count(task.model),
@@ -107,7 +109,8 @@ void change_passive(model::ThreadTransition& edge, const ThreadSystem& system, R
   edge.passive.erase(rest.begin(), rest.end());
 }
 
-void change_model(Task& task, ThreadSystem& system, Random& random) {
+void change_model(model::ThreadTask& task, Random& random) {
+  ThreadSystem& system = task.model;
   const unsigned way = random.below(8);
   if (way < 2 || system.transitions.empty()) return change_question(task, random);
   if (way == 2) {
@@ -159,7 +162,8 @@ void change_update(model::PetriTransition& transition, std::size_t places, Rando
   });
 }
 
-void change_model(Task& task, PetriNet& net, Random& random) {
+void change_model(model::NetTask& task, Random& random) {
+  PetriNet& net = task.model;
   const unsigned way = random.below(8);
   if (way < 2 || net.transitions.empty()) return change_question(task, random);
   if (way == 2) {
@@ -194,27 +198,31 @@ void change_rule(model::PushdownRule& rule, const PushdownSystem& system, Random
 }
 
 /// The top of a thread's stack, in an initial or a target region.
-void change_tops(Task& task, const PushdownSystem& system, Random& random) {
+void change_tops(model::PushdownTask& task, const PushdownSystem& system, Random& random) {
   const bool initial = random.one_in(2);
-  Region& region = any_of(initial ? task.question.initial : task.question.targets, random);
+  model::VisibleState& region =
+      any_of(initial ? task.question.initial : task.question.targets, random);
   if (random.one_in(3)) {
     region.shared = SharedState(random.below(system.shared_count));
     return;
   }
   const unsigned thread = index_in(system.threads.size(), random);
-  std::erase_if(region.bounds, [&](const CounterBound& b) { return b.counter == Counter(thread); });
+  std::erase_if(region.tops, [&](const model::ThreadTop& at) { return at.thread == thread; });
   const unsigned top = random.below(system.threads[thread].last.value + 2);
   if (top == 0 && (initial || random.one_in(2))) return;
-  region.bounds.push_back({Counter(thread), top, Integer(top)});
-  std::ranges::sort(region.bounds, {}, &CounterBound::counter);
+  region.tops.push_back(
+      {thread, top == 0 ? std::nullopt : std::optional(model::StackSymbol(top - 1))});
+  std::ranges::sort(region.tops);
 }
 
-void change_contexts(Task& task, Random& random) {
+template <class Model>
+void change_contexts(model::Task<Model>& task, Random& random) {
   if (task.question.contexts)
     *task.question.contexts += random.one_in(2) || *task.question.contexts == 1 ? 1U : -1U;
 }
 
-void change_model(Task& task, PushdownSystem& system, Random& random) {
+void change_model(model::PushdownTask& task, Random& random) {
+  PushdownSystem& system = task.model;
   const unsigned way = random.below(10);
   if (way == 0) return change_contexts(task, random);
   if (way < 3 || system.transitions.empty()) return change_tops(task, system, random);
@@ -316,11 +324,14 @@ void change_statement(BooleanProgram& program, Random& random) {
         chosen.kind == StatementKind::Assert ? StatementKind::Assume : StatementKind::Assert;
     return;
   }
-  switch (random.below(4)) {
+  switch (random.below(5)) {
     case 0: return drop_statement(*block, at);
     case 1: return repeat_statement(*block, at);
     case 2:
       if (at > 0) std::swap((*block)[at - 1], chosen);
+      return;
+    case 3:  // what a program does stays the same, and another place is a failure
+      chosen.labels.emplace_back(model::boolean::kErrorLabel);
       return;
     default: return wrap_or_unwrap(*block, at);
   }
@@ -337,14 +348,15 @@ void change_first_value(BooleanProgram& program, Random& random) {
 }
 
 /// One thread in main, any number, or two: of programs that do not list their threads.
-void change_threads(Task& task, Random& random) {
-  CounterBound& bound = task.question.initial.front().bounds.front();
-  const bool any = !bound.upper;
-  bound.upper = any ? std::optional(Integer(random.between(1, 2))) : std::nullopt;
-  bound.lower = any ? *bound.upper : Integer(1);
+void change_threads(model::ProgramTask& task, Random& random) {
+  model::ThreadsInMain& threads = task.question.initial.front();
+  const bool any = !threads.most;
+  threads.most = any ? std::optional(Integer(random.between(1, 2))) : std::nullopt;
+  threads.least = any ? *threads.most : Integer(1);
 }
 
-void change_model(Task& task, BooleanProgram& program, Random& random) {
+void change_model(model::ProgramTask& task, Random& random) {
+  BooleanProgram& program = task.model;
   const unsigned way = random.below(12);
   if (way == 0) return change_contexts(task, random);
   if (way == 1 && !task.question.contexts && program.find("main"))
@@ -362,9 +374,9 @@ void change_model(Task& task, BooleanProgram& program, Random& random) {
 
 }  // namespace
 
-Task near_task(const Task& task, Random& random) {
-  Task out = task;
-  std::visit([&](auto& model) { change_model(out, model, random); }, out.model);
+model::AnyTask near_task(const model::AnyTask& task, Random& random) {
+  model::AnyTask out = task;
+  std::visit([&](auto& typed) { change_model(typed, random); }, out);
   return out;
 }
 

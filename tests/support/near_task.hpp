@@ -10,6 +10,6 @@ namespace heddle::test {
 /// The task with one change, of a kind and at a place chosen at random: a transition, a weight, a
 /// guard, a rule, a statement, an expression, an initial value, an initial state, a target, the
 /// bound on contexts. The result is a well-formed task of the same kind.
-model::Task near_task(const model::Task& task, Random& random);
+model::AnyTask near_task(const model::AnyTask& task, Random& random);
 
 }  // namespace heddle::test

@@ -1,6 +1,6 @@
 #include "support/program_edits.hpp"
 
-#include "frontend/frontend.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "model/boolean_program/flow.hpp"
 
 namespace heddle::test {
@@ -40,10 +40,10 @@ void for_each_expression(BooleanProgram& program, const std::function<void(Expre
 }
 
 std::optional<BooleanProgram> reread(const BooleanProgram& program) {
-  const frontend::FormatRow& format = *frontend::find_format("bp");
-  auto file = format.parse({"edited.bp", format.print({program, {}, {}, {}})});
+  using namespace frontend::boolean_program;
+  auto file = parse({"edited.bp", print({program, {}, {}, {}})});
   if (!file) return std::nullopt;
-  auto& read = std::get<BooleanProgram>(file->model);
+  BooleanProgram& read = file->model;
   if (!model::boolean::unfold(read) && !model::boolean::keep_calls(read)) return std::nullopt;
   return std::move(read);
 }

@@ -10,7 +10,6 @@ namespace heddle::test {
 namespace {
 
 using model::BooleanProgram;
-using model::Task;
 using model::boolean::Declaration;
 using model::boolean::Expression;
 using model::boolean::Operator;
@@ -20,9 +19,9 @@ using model::boolean::StatementKind;
 
 /// The task with the program edited by `edit`.
 template <class Edit>
-Task edited_program(const Task& task, Edit edit) {
-  Task out = task;
-  edit(std::get<BooleanProgram>(out.model));
+model::ProgramTask edited_program(const model::ProgramTask& task, Edit edit) {
+  model::ProgramTask out = task;
+  edit(out.model);
   return out;
 }
 
@@ -42,7 +41,7 @@ std::string renamed(const std::string& name) {
   return "z" + stem + "_q" + (passive ? "$" : "");
 }
 
-Task rename_all(const Task& task, Random&) {
+model::ProgramTask rename_all(const model::ProgramTask& task, Random&) {
   return edited_program(task, [](BooleanProgram& program) {
     const auto rename = [](auto& list) {
       for (Declaration& declaration : list) declaration.name = renamed(declaration.name);
@@ -64,7 +63,7 @@ Task rename_all(const Task& task, Random&) {
   });
 }
 
-Task permute_declarations(const Task& task, Random& random) {
+model::ProgramTask permute_declarations(const model::ProgramTask& task, Random& random) {
   return edited_program(task, [&](BooleanProgram& program) {
     shuffle(program.globals, random);
     for (Procedure& procedure : program.procedures) shuffle(procedure.locals, random);
@@ -72,7 +71,7 @@ Task permute_declarations(const Task& task, Random& random) {
 }
 
 /// Threads follow each other in the order of the file, so their order stays.
-Task permute_procedures(const Task& task, Random& random) {
+model::ProgramTask permute_procedures(const model::ProgramTask& task, Random& random) {
   return edited_program(task, [&](BooleanProgram& program) {
     std::vector<Procedure> starts, others;
     for (Procedure& procedure : program.procedures)
@@ -84,7 +83,7 @@ Task permute_procedures(const Task& task, Random& random) {
 }
 
 /// Who steps first in a round is a matter of the order: it does not count without a bound only.
-Task permute_listed_threads(const Task& task, Random& random) {
+model::ProgramTask permute_listed_threads(const model::ProgramTask& task, Random& random) {
   if (task.question.contexts) return task;
   return edited_program(task, [&](BooleanProgram& program) {
     std::vector<std::size_t> places;
@@ -99,14 +98,14 @@ Task permute_listed_threads(const Task& task, Random& random) {
   });
 }
 
-Task add_unused_variables(const Task& task, Random& random) {
+model::ProgramTask add_unused_variables(const model::ProgramTask& task, Random& random) {
   return edited_program(task, [&](BooleanProgram& program) {
     program = widen(std::move(program), random.between(1, 2));
   });
 }
 
 /// A branch that is never taken, and a procedure that nobody calls: both fail.
-Task add_unreachable_code(const Task& task, Random& random) {
+model::ProgramTask add_unreachable_code(const model::ProgramTask& task, Random& random) {
   return edited_program(task, [&](BooleanProgram& program) {
     Statement fails;
     fails.kind = StatementKind::Assert;
@@ -126,7 +125,7 @@ Task add_unreachable_code(const Task& task, Random& random) {
   });
 }
 
-Task insert_skips(const Task& task, Random& random) {
+model::ProgramTask insert_skips(const model::ProgramTask& task, Random& random) {
   return edited_program(task, [&](BooleanProgram& program) {
     for_each_block(program, [&](Block& block, Procedure&) {
       Block out;
@@ -145,7 +144,7 @@ Task insert_skips(const Task& task, Random& random) {
   });
 }
 
-Task negate_twice(const Task& task, Random& random) {
+model::ProgramTask negate_twice(const model::ProgramTask& task, Random& random) {
   return edited_program(task, [&](BooleanProgram& program) {
     for_each_block(program, [&](Block& block, Procedure&) {
       for (Statement& statement : block)
@@ -159,7 +158,7 @@ Task negate_twice(const Task& task, Random& random) {
 }
 
 /// `x := e` becomes `atomic { if e then x := 1; else x := 0; fi; }`, at the top of a procedure.
-Task split_assignments(const Task& task, Random& random) {
+model::ProgramTask split_assignments(const model::ProgramTask& task, Random& random) {
   return edited_program(task, [&](BooleanProgram& program) {
     for (Procedure& procedure : program.procedures) {
       bool inside = false;  // of an atomic section that is not a block
@@ -204,15 +203,15 @@ model::BooleanProgram widen(model::BooleanProgram program, std::size_t more) {
 }
 
 std::vector<Metamorphosis> program_metamorphoses() {
-  return {{"renamed", rename_all},
-          {"with permuted declarations", permute_declarations},
-          {"with permuted procedures", permute_procedures},
-          {"with permuted threads", permute_listed_threads},
-          {"with unused variables", add_unused_variables},
-          {"with unreachable code", add_unreachable_code},
-          {"with skips", insert_skips},
-          {"with double negations", negate_twice},
-          {"with assignments split in two", split_assignments}};
+  return {metamorphosis("renamed", rename_all),
+          metamorphosis("with permuted declarations", permute_declarations),
+          metamorphosis("with permuted procedures", permute_procedures),
+          metamorphosis("with permuted threads", permute_listed_threads),
+          metamorphosis("with unused variables", add_unused_variables),
+          metamorphosis("with unreachable code", add_unreachable_code),
+          metamorphosis("with skips", insert_skips),
+          metamorphosis("with double negations", negate_twice),
+          metamorphosis("with assignments split in two", split_assignments)};
 }
 
 }  // namespace heddle::test

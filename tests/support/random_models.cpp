@@ -163,11 +163,11 @@ std::vector<model::WeightedPlace> all_ones(unsigned places) {
 
 }  // namespace
 
-model::Task random_thread_task(Random& random) {
+model::CountingTask random_thread_task(Random& random) {
   const Size size{random.between(1, 4), random.between(1, 5)};
   std::vector<model::ThreadTransition> edges(random.between(1, 12));
   for (auto& edge : edges) edge = random_edge(random, size);
-  model::Task out{thread_system(size.shared, size.local, edges), {}};
+  model::CountingTask out{thread_system(size.shared, size.local, edges), {}};
   for (unsigned i = random.one_in(5) ? 0 : 1; i < 2; ++i)
     out.question.initial.push_back(random_thread_initial(random, size));
   for (unsigned i = random.one_in(4) ? 0 : 1; i < 2; ++i)
@@ -175,7 +175,7 @@ model::Task random_thread_task(Random& random) {
   return out;
 }
 
-model::Task random_net_task(Random& random, NetFlavour flavour) {
+model::CountingTask random_net_task(Random& random, NetFlavour flavour) {
   const unsigned places = flavour.conserving ? random.between(3, 8) : random.between(1, 5);
   model::PetriNet out = net(places);
   const unsigned rules = flavour.conserving ? random.between(3, 10) : random.between(1, 6);

@@ -2,14 +2,14 @@
 
 /// Models beyond the exhaustive scope, with everything that the models can express.
 
-#include "model/task.hpp"
+#include "model/counting.hpp"
 #include "support/random.hpp"
 
 namespace heddle::test {
 
 /// |S| ≤ 4, |L| ≤ 5, up to 12 edges of every kind, passive moves with several targets, several
 /// initial regions, several targets that are multisets.
-model::Task random_thread_task(Random& random);
+model::CountingTask random_thread_task(Random& random);
 
 struct NetFlavour {
   bool ordinary = false;      ///< weights only: no resets, transfers, copies, sums
@@ -21,6 +21,6 @@ struct NetFlavour {
 
 /// Up to 5 places (8 if conserving) and 6 transitions (10); unbounded initial places, several
 /// targets, and claimed invariants of which most are wrong.
-model::Task random_net_task(Random& random, NetFlavour flavour);
+model::CountingTask random_net_task(Random& random, NetFlavour flavour);
 
 }  // namespace heddle::test

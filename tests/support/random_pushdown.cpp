@@ -10,11 +10,6 @@ using model::PushdownRule;
 using model::SharedState;
 using model::StackSymbol;
 
-model::CounterBound exactly_top(std::size_t thread, const std::optional<StackSymbol>& top) {
-  const base::Integer value = model::top_value(top);
-  return {model::Counter(thread), value, value};
-}
-
 PushdownRule random_rule(Random& random, std::uint32_t thread, unsigned shared, unsigned symbols) {
   const auto symbol = [&] { return StackSymbol(random.below(symbols)); };
   PushdownRule rule;
@@ -28,24 +23,23 @@ PushdownRule random_rule(Random& random, std::uint32_t thread, unsigned shared, 
 
 }  // namespace
 
-model::Task random_pushdown(Random& random, unsigned most_threads) {
+model::PushdownTask random_pushdown(Random& random, unsigned most_threads) {
   const unsigned shared = random.between(1, 3);
   const unsigned symbols = random.between(1, 3);
   model::PushdownSystem system;
   system.shared_count = shared;
-  model::Region initial{SharedState(random.below(shared)), {}};
-  model::Region target{SharedState(random.below(shared)), {}};
+  model::VisibleState initial{SharedState(random.below(shared)), {}};
+  model::VisibleState target{SharedState(random.below(shared)), {}};
   const unsigned threads = random.between(1, most_threads);
   for (std::uint32_t thread = 0; thread < threads; ++thread) {
     system.threads.push_back({StackSymbol(0U), StackSymbol(symbols - 1)});
     for (unsigned n = random.between(1, 5); n > 0; --n)
       system.transitions.push_back(random_rule(random, thread, shared, symbols));
-    if (!random.one_in(8))
-      initial.bounds.push_back(exactly_top(thread, StackSymbol(random.below(symbols))));
+    if (!random.one_in(8)) initial.tops.push_back({thread, StackSymbol(random.below(symbols))});
     if (random.one_in(3)) continue;
     const bool empty = random.one_in(4);
-    target.bounds.push_back(exactly_top(
-        thread, empty ? std::nullopt : std::optional(StackSymbol(random.below(symbols)))));
+    target.tops.push_back(
+        {thread, empty ? std::nullopt : std::optional(StackSymbol(random.below(symbols)))});
   }
   return {std::move(system), {{initial}, {target}}};
 }
@@ -68,11 +62,11 @@ std::vector<PushdownRule> all_tiny_rules(std::uint32_t thread) {
   return rules;
 }
 
-std::string pushdown_text(const model::Task& task) {
-  const auto& system = std::get<model::PushdownSystem>(task.model);
+std::string pushdown_text(const model::PushdownTask& task) {
+  const auto& system = task.model;
   std::string out =
       "# initial " + model::initial_to_string(task.model, task.question.initial.front()) + "\n";
-  for (const model::Region& target : task.question.targets)
+  for (const model::VisibleState& target : task.question.targets)
     out += "# target " + model::target_to_string(task.model, target) + "\n";
   out += std::to_string(system.shared_count) + "\n";
   for (std::size_t i = 0; i < system.threads.size(); ++i) {

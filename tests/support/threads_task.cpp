@@ -5,22 +5,22 @@
 #include "base/diagnostic.hpp"
 #include "check/check.hpp"
 #include "engine/engine.hpp"
-#include "frontend/frontend.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "model/boolean_program/interpreter.hpp"
 
 namespace heddle::test {
 
-model::Task threads_task(const std::string& text, std::optional<std::uint32_t> rounds) {
-  auto file = frontend::find_format("bp")->parse({"test.bp", text});
+model::ProgramTask threads_task(const std::string& text, std::optional<std::uint32_t> rounds) {
+  auto file = frontend::boolean_program::parse({"test.bp", text});
   if (!file) throw std::invalid_argument(base::render(file.error()) + text);
-  model::Task task{std::move(file->model), {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  model::ProgramTask task{std::move(file->model), {}};
+  task.question.initial = {{1, base::Integer(1)}};
   task.question.targets = {{}};
   task.question.contexts = rounds;
   return task;
 }
 
-answer::Verdict verdict_of(std::string_view engine, const model::Task& task,
+answer::Verdict verdict_of(std::string_view engine, const model::ProgramTask& task,
                            std::optional<std::uint64_t> steps) {
   base::Limits limits;
   limits.steps = steps;
@@ -28,7 +28,7 @@ answer::Verdict verdict_of(std::string_view engine, const model::Task& task,
   return engine::find_engine(engine)->run(task, {}, context);
 }
 
-std::optional<std::size_t> failing_rounds(std::string_view engine, const model::Task& task,
+std::optional<std::size_t> failing_rounds(std::string_view engine, const model::ProgramTask& task,
                                           const answer::Verdict& verdict, const std::string& text) {
   base::RunContext unlimited;
   const auto checked = check::check(task, verdict, unlimited);
@@ -36,17 +36,18 @@ std::optional<std::size_t> failing_rounds(std::string_view engine, const model::
       << engine << ": " << verdict_name(verdict) << ": " << checked.why << "\n"
       << text;
   const auto* unsafe = std::get_if<answer::Unsafe>(&verdict);
-  return unsafe ? std::optional(model::boolean::round_count(unsafe->trace.run->steps))
+  return unsafe ? std::optional(model::boolean::round_count(
+                      std::get<answer::ProgramRun>(unsafe->trace).steps))
                 : std::nullopt;
 }
 
-std::optional<std::size_t> failing_rounds(std::string_view engine, const model::Task& task,
+std::optional<std::size_t> failing_rounds(std::string_view engine, const model::ProgramTask& task,
                                           const std::string& text) {
   return failing_rounds(engine, task, verdict_of(engine, task), text);
 }
 
-std::optional<bool> oracle_agrees(const model::Task& task, bool fails) {
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+std::optional<bool> oracle_agrees(const model::ProgramTask& task, bool fails) {
+  const auto flow = model::boolean::keep_calls(task.model);
   const auto oracle = explore_rounds(flow.value(), 1, *task.question.contexts,
                                      {.max_depth = 5, .max_states = 3'000});
   if (oracle.failure) return fails;

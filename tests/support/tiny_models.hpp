@@ -6,13 +6,13 @@
 #include <functional>
 #include <vector>
 
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::test {
 
 /// A model, a way to start it, and all the targets that are asked about both.
 struct TinyCase {
-  model::Model model;
+  model::CountingModel model;
   std::vector<model::Region> initial;
   std::vector<std::vector<model::Region>> targets;
 };

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "driver/exit_code.hpp"
 #include "driver/outputs.hpp"
 #include "driver/question.hpp"
 #include "output/bench/plot.hpp"
@@ -32,7 +33,7 @@ using output::bench::Results;
 /// What resumed runs must share; the date and the number of jobs may differ.
 constexpr std::array kIdentity{"version", "build", "limits", "tools"};
 
-bool speaks_against_us(const Record& record) {
+bool is_evidence_against_us(const Record& record) {
   return record.tool == kOwnName &&
          (record.outcome == Outcome::Wrong || record.outcome == Outcome::Unconfirmed);
 }
@@ -180,11 +181,12 @@ Parsed<BenchRun> run_bench(Disk& disk, const BenchRequest& request, Runner& runn
 
   const std::size_t total = campaign.cases.size() * campaign.tools.size();
   output::bench::Progress progress{run.resumed, run.resumed, total, 0};
-  progress.wrong = static_cast<std::size_t>(std::ranges::count_if(*finished, speaks_against_us));
+  progress.wrong =
+      static_cast<std::size_t>(std::ranges::count_if(*finished, is_evidence_against_us));
   run.results.records = run_campaign(campaign, *finished, runner, [&](const Record& record) {
     journal.add(record);
     ++progress.done;
-    if (speaks_against_us(record)) ++progress.wrong;
+    if (is_evidence_against_us(record)) ++progress.wrong;
     if (request.on_progress) request.on_progress(progress);
   });
   run.interrupted_by = runner.interrupted_by();
@@ -195,20 +197,17 @@ Parsed<BenchRun> run_bench(Disk& disk, const BenchRequest& request, Runner& runn
 }
 
 int exit_code(const std::vector<Record>& records) {
-  constexpr int kInternalError = 70;
-  constexpr int kRefuted = 71;
-  if (std::ranges::any_of(records, speaks_against_us)) return kRefuted;
+  if (std::ranges::any_of(records, is_evidence_against_us)) return kRefuted;
   const bool failed = std::ranges::any_of(records, [](const Record& record) {
     return record.tool == kOwnName && record.outcome == Outcome::Error;
   });
-  return failed ? kInternalError : 0;
+  return failed ? kInternalError : kDone;
 }
 
 int exit_code(const output::bench::Comparison& comparison, const Results& after) {
-  constexpr int kRefuted = 71;
   const bool wrong =
-      !comparison.flipped.empty() || std::ranges::any_of(after.records, speaks_against_us);
-  return wrong ? kRefuted : 0;
+      !comparison.flipped.empty() || std::ranges::any_of(after.records, is_evidence_against_us);
+  return wrong ? kRefuted : kDone;
 }
 
 }  // namespace heddle::driver::bench

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "driver/check_process.hpp"
-#include "driver/cutoff.hpp"
+#include "driver/exit_code.hpp"
 #include "driver/question.hpp"
 #include "driver/supervisor.hpp"
-#include "output/cutoff_words.hpp"
+#include "output/cutoff_rounds.hpp"
 
 namespace heddle::driver::bench {
 
@@ -60,30 +60,30 @@ std::string row_text(const Cells& cells) {
 }
 
 /// Its shared states, local states and transitions.
-Cells size_cells(const model::Model& model) {
-  const auto* system = std::get_if<model::ThreadSystem>(&model);
-  if (!system) return {"", "", ""};
-  return {std::to_string(system->shared_count), std::to_string(system->local_count),
-          std::to_string(system->transitions.size())};
+Cells size_cells(const model::AnyTask& task) {
+  const auto* threads = std::get_if<model::ThreadTask>(&task);
+  if (!threads) return {"", "", ""};
+  const model::ThreadSystem& system = threads->model;
+  return {std::to_string(system.shared_count), std::to_string(system.local_count),
+          std::to_string(system.transitions.size())};
 }
 
-Cells answer_cells(const CutoffAnswered& answered) {
-  if (const auto* unknown = std::get_if<answer::Unknown>(&answered.report.answer))
+Cells answer_cells(const Answered& answered) {
+  if (const auto* unknown = std::get_if<answer::Unknown>(&answered.report.verdict))
     return {kNothing, kNothing, kNothing, std::string(answer::to_string(unknown->reason))};
-  const auto& cutoff = std::get<answer::Cutoff>(answered.report.answer);
+  const auto& cutoff = std::get<answer::Cutoff>(answered.report.verdict);
   return {std::to_string(cutoff.threads), std::to_string(cutoff.reachable.size()),
-          std::to_string(output::triple_count(answered.task.model, cutoff)),
+          std::to_string(
+              output::triple_count(model::counting_task(answered.task).value().model, cutoff)),
           fmt::format("{:.2f}", answered.report.seconds)};
 }
 
-constexpr int kBadNet = 3;
-
 /// The row of one answer, after the exit code in a line of its own. Of a net that cannot be read:
 /// what is wrong with it. Runs in a child process.
-std::string answer_row(const Disk& disk, const CutoffRequest& question, Cells cells) {
-  const auto answered = find_cutoff(disk, question);
-  if (!answered) return fmt::format("{}\n{}", kBadNet, base::render(answered.error()));
-  std::ranges::copy(size_cells(answered->task.model), std::back_inserter(cells));
+std::string answer_row(const Disk& disk, const VerifyRequest& question, Cells cells) {
+  const auto answered = verify(disk, question, engine::cutoff_registry());
+  if (!answered) return fmt::format("{}\n{}", kBadInput, base::render(answered.error()));
+  std::ranges::copy(size_cells(answered->task), std::back_inserter(cells));
   std::ranges::copy(answer_cells(*answered), std::back_inserter(cells));
   return fmt::format("{}\n{}", driver::exit_code(answered->report), row_text(cells));
 }
@@ -92,14 +92,14 @@ std::string answer_row(const Disk& disk, const CutoffRequest& question, Cells ce
 std::string unanswered_row(const answer::Unknown& why, Cells cells) {
   cells.insert(cells.end(), {"", "", "", kNothing, kNothing, kNothing,
                              std::string(answer::to_string(why.reason))});
-  const bool failed = why.reason == answer::UnknownReason::EngineFailed;
-  return fmt::format("{}\n{}", failed ? 70 : 20, row_text(cells));
+  return fmt::format("{}\n{}", driver::exit_code(why), row_text(cells));
 }
 
 /// Adds the row of one answer. Reading the net is part of the work that the budget is for.
 void add_answer(const Disk& disk, const CutoffTableRequest& request, const std::string& path,
                 bool as_threads, CutoffTable& table) {
-  CutoffRequest question;
+  VerifyRequest question;
+  question.asking = Asking::Cutoff;
   question.file = (std::filesystem::path(request.folder) / path).string();
   question.budget = request.budget;
   question.as_threads = as_threads;
@@ -114,11 +114,11 @@ void add_answer(const Disk& disk, const CutoffTableRequest& request, const std::
   const std::size_t line_end = row.find('\n');
   const int code = std::stoi(row.substr(0, line_end));
   const std::string text = row.substr(line_end + 1);
-  if (code == kBadNet) {
+  if (code == kBadInput) {
     table.complaint = text;
     return;
   }
-  if (code >= 70) table.exit_code = std::max(table.exit_code, code);
+  if (code >= kInternalError) table.exit_code = std::max(table.exit_code, code);
   table.text += text;
 }
 

@@ -9,17 +9,15 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
-#include "driver/interrupt_watch.hpp"
+#include "driver/launch.hpp"
 
 namespace heddle::driver::bench {
 
@@ -29,33 +27,6 @@ using std::chrono::duration;
 using std::chrono::steady_clock;
 
 constexpr std::size_t kKept = std::size_t{1} << 20;  // bytes of an output's end
-constexpr int kCannotStart = 127;                    // as shells say it
-
-void set_limit(__rlimit_resource resource, rlim_t value) {
-  rlimit limit{};
-  getrlimit(resource, &limit);
-  limit.rlim_cur = std::min(value, limit.rlim_max);
-  limit.rlim_max = limit.rlim_cur;
-  setrlimit(resource, &limit);
-}
-
-/// In the child: becomes the command.
-[[noreturn]] void become(const Command& command, pid_t parent, int output, int errors) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(kCannotStart);
-  let_interrupts_through();
-  dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
-  dup2(output, STDOUT_FILENO);
-  dup2(errors, STDERR_FILENO);
-  set_limit(RLIMIT_CORE, 0);
-  if (command.memory_mb) set_limit(RLIMIT_DATA, *command.memory_mb << 20);
-  std::vector<char*> words;
-  for (const std::string& word : command.words) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  execv(words[0], words.data());
-  _exit(kCannotStart);
-}
 
 double to_seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
@@ -101,11 +72,13 @@ void OutputTail::receive() {
 Process::Process(const Command& command) : started_(steady_clock::now()) {
   if (command.limit)
     kill_at_ = started_ + std::chrono::duration_cast<steady_clock::duration>(*command.limit);
-  const pid_t parent = getpid();
-  id_ = fork();
-  if (id_ == 0) become(command, parent, outputs_[0].write_end(), outputs_[1].write_end());
-  if (id_ < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
-  setpgid(id_, id_);  // also here, so that it holds before the child's first line
+  ProgramStart start;
+  start.words = command.words;
+  start.output = outputs_[0].write_end();
+  start.errors = outputs_[1].write_end();
+  start.group = ChildGroup::Own;
+  start.memory_mb = command.memory_mb;
+  id_ = start_program(start);
   for (OutputTail& output : outputs_) output.close_write_end();
 }
 

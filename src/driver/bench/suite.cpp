@@ -8,6 +8,7 @@
 
 #include "driver/question.hpp"
 #include "frontend/frontend.hpp"
+#include "frontend/notation.hpp"
 
 namespace heddle::driver::bench {
 
@@ -52,6 +53,18 @@ struct Row {
 /// `name` in the folder of the case's file.
 std::string beside(const std::string& file, const std::string& name) {
   return (fs::path(file).parent_path() / name).string();
+}
+
+/// Can models of this kind be asked for a property of that name?
+bool has_property(const model::AnyKind& kind, std::string_view name) {
+  return std::visit(
+      [&]<class Model>(model::Tag<Model>) {
+        if constexpr (requires { frontend::Notation<Model>::find_property(name); })
+          return frontend::Notation<Model>::find_property(name).has_value();
+        else
+          return false;
+      },
+      kind);
 }
 
 class IndexReader {
@@ -103,12 +116,14 @@ class IndexReader {
     if (!claim)
       return complain(line, "'" + expected + "' is no verdict", "there is: safe, unsafe, unknown");
     const std::string format = row["format"];
-    if (!format.empty() && !frontend::find_format(format))
-      return skip("format " + format + " is not read");
-    if (const std::string property = row["property"]; !property.empty() && property != "reach")
-      return skip("property " + property + " is not decided");
+    const frontend::FormatRow* known = format.empty() ? nullptr : frontend::find_format(format);
+    if (!format.empty() && !known) return skip("format " + format + " is not read");
     Case entry{row["path"], beside(name_, row["path"]), format, {}, {}, *claim};
-    if (const std::string target = row["target"]; !target.empty() && target != kInFile) {
+    if (const std::string property = row["property"]; !property.empty() && property != "reach") {
+      if (!known || !has_property(known->kind, property))
+        return skip("property " + property + " is not decided");
+      entry.target = property;  // its task file says the same
+    } else if (const std::string target = row["target"]; !target.empty() && target != kInFile) {
       entry.target = beside(entry.file, target);
       if (!disk_.exists(entry.target)) return skip("the target's file does not exist");
     }

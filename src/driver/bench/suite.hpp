@@ -20,7 +20,7 @@ struct Case {
   std::string path;     ///< as the suite names it
   std::string file;     ///< where it is
   std::string format;   ///< a name of the format table; empty: guess
-  std::string target;   ///< a file with targets; empty: in the file, or beside it
+  std::string target;   ///< as `--property` takes it; empty: in the file, or beside it
   std::string initial;  ///< as `--initial` takes it; empty: the model's default
   Claim expected = Claim::Unknown;
 
@@ -37,9 +37,10 @@ struct Suite {
 using PathFilter = std::function<bool(const std::string& path)>;
 
 /// An index: a line of column names, then a case a line, separated by tabs. `path` is needed;
-/// `format`, `property`, `target` ("in file" or a file beside the input), `initial` (a notation, or
-/// a file beside the input), `expected` (safe, unsafe, unknown) may be missing or empty; other
-/// columns are passed over. Files are sought in the index's folder.
+/// `format`, `property` (`reach`, or a name that `--property` takes for the format's kind of
+/// model), `target` ("in file" or a file beside the input), `initial` (a notation, or a file beside
+/// the input), `expected` (safe, unsafe, unknown) may be missing or empty; other columns are passed
+/// over. Files are sought in the index's folder.
 base::Parsed<Suite> read_index(const Disk& disk, const std::string& index, const PathFilter& takes);
 
 /// Every file below the folder that has a known extension and looks like that format; nothing is

@@ -1,4 +1,5 @@
 #include "driver/bench/tool.hpp"
+#include "driver/exit_code.hpp"
 
 #include <fmt/format.h>
 
@@ -18,9 +19,6 @@ using output::bench::Record;
 /// within a fraction of this.
 constexpr std::chrono::duration<double> kGrace{5};
 constexpr std::size_t kLongestLine = 4096;  // std::regex recurses over a line
-constexpr int kUnsafe = 10;
-constexpr int kBadInput = 3;
-constexpr int kRefuted = 71;
 constexpr int kShellCannotRun = 126;
 constexpr int kShellCannotFind = 127;
 
@@ -83,8 +81,8 @@ std::string text_at(const json& object, const char* name) {
 Outcome own_outcome(const Record& record, int code) {
   if (code == kRefuted) return Outcome::Unconfirmed;
   if (!is_definite(record.verdict))
-    return code == 20 || code == 21 ? Outcome::Unknown : Outcome::Error;
-  if (code != (record.verdict == Claim::Safe ? 0 : kUnsafe)) return Outcome::Error;
+    return code == kUnknown || code == kSafeUpTo ? Outcome::Unknown : Outcome::Error;
+  if (code != (record.verdict == Claim::Safe ? kDone : kUnsafe)) return Outcome::Error;
   if (is_definite(record.expected) && record.expected != record.verdict) return Outcome::Wrong;
   return record.evidence == "confirmed" ? Outcome::Solved : Outcome::Unconfirmed;
 }

@@ -3,9 +3,8 @@
 #include <string>
 
 #include "coverability/backward_search.hpp"
-#include "coverability/find_invariants.hpp"
-#include "engine/search_verdict.hpp"
-#include "transform/monotone_relaxation.hpp"
+#include "coverability/pruner.hpp"
+#include "engine/counters.hpp"
 
 namespace heddle::engine::backward {
 
@@ -14,17 +13,8 @@ namespace {
 using answer::Unknown;
 using answer::Verdict;
 
-Acceptance accepts(const model::Task& task) {
-  if (model::is_program(task.model))
-    return {"a Boolean program is translated to a thread system first (--via threads)"};
-  if (model::is_pushdown(task.model)) return {"it does not know stacks"};
-  if (transform::needs_monotone_relaxation(task))
-    return {"a guard or target with an upper bound is not monotone"};
-  if (task.question.targets.empty()) return {"there is no target"};
-  return {};
-}
-
-Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
+Verdict run(const model::CountingTask& task, const BackwardOptions& options,
+            base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
   coverability::Pruner pruner =
@@ -37,16 +27,17 @@ Verdict run(const model::Task& task, const Options& options, base::RunContext& c
 }  // namespace
 
 EngineRow row() {
-  return {.name = "backward",
-          .summary = "backward coverability search from the target (Abdulla), sound and complete",
-          .models = "thread systems, Petri nets with resets and transfers",
-          .proves = true,
-          .refutes = true,
-          .complete = true,
-          .evidence = {"trace", "backward_basis"},
-          .options = {"order", "invariants"},
-          .accepts = accepts,
-          .run = run};
+  return row_for(
+      {.name = "backward",
+       .summary = "backward coverability search from the target (Abdulla), sound and complete",
+       .models = "thread systems, Petri nets with resets and transfers",
+       .proves = true,
+       .refutes = true,
+       .complete = true,
+       .evidence = {"trace", "backward_basis"},
+       .options = {order_option(&BackwardOptions::order),
+                   invariants_option(&BackwardOptions::use_invariants)}},
+      accepts_upward_closed, run, counters_only());
 }
 
 }  // namespace heddle::engine::backward

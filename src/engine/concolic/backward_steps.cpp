@@ -4,7 +4,7 @@
 
 namespace heddle::engine::concolic {
 
-BackwardSteps::BackwardSteps(const model::Task& task, const Diagram& diagram)
+BackwardSteps::BackwardSteps(const model::CountingTask& task, const Diagram& diagram)
     : system_(std::get<model::ThreadSystem>(task.model)),
       diagram_(diagram),
       limited_(system_.local_count, false) {

@@ -14,7 +14,7 @@ namespace heddle::engine::concolic {
 /// others, since no counter influences another one.
 class BackwardSteps {
  public:
-  BackwardSteps(const model::Task& task, const Diagram& diagram);
+  BackwardSteps(const model::CountingTask& task, const Diagram& diagram);
 
   bool is_limited(std::uint32_t local) const { return limited_[local]; }
 

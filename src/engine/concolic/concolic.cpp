@@ -51,9 +51,7 @@ constexpr std::size_t kFirstTurn = 500;
 constexpr std::uint64_t kFirstEffort = 5'000'000;
 constexpr unsigned kFurther = 4;
 
-Acceptance accepts(const model::Task& task) {
-  if (!std::holds_alternative<model::ThreadSystem>(task.model))
-    return {"it works on thread systems only"};
+Acceptance accepts(const model::ThreadTask& task) {
   if (transform::needs_monotone_relaxation(task))
     return {"a target with an upper bound is not monotone"};
   if (task.question.targets.empty()) return {"there is no target"};
@@ -84,7 +82,8 @@ void leave_statistics(const Diagram& diagram, const PathCounts& paths, base::Run
 
 class Analysis {
  public:
-  Analysis(const model::Task& task, const Options& options, base::RunContext& context)
+  Analysis(const model::CountingTask& task, const ConcolicOptions& options,
+           base::RunContext& context)
       : task_(task), order_(options.order), context_(context) {}
 
   Verdict run() {
@@ -110,7 +109,7 @@ class Analysis {
   Verdict search_paths(const Diagram& diagram, const Quotient& quotient, ThreadStateRows rows) {
     const Pruner pruner{rows};
     PathSearch paths(task_, diagram, quotient, rows, context_);
-    PathSearchResult result = paths.go_on(kFirstTurn);
+    PathSearchResult result = paths.resume(kFirstTurn);
     const bool many = std::holds_alternative<PathsUnfinished>(result);
     std::uint64_t steps = kBriefSearch, effort = kFirstEffort;
     for (std::size_t most = kFirstTurn; std::holds_alternative<PathsUnfinished>(result);) {
@@ -118,7 +117,7 @@ class Analysis {
       result = search_paths_jointly(task_, diagram, quotient, rows, effort, context_);
       if (!std::holds_alternative<PathsUndecided>(result)) break;
       steps *= kFurther, effort *= kFurther, most *= kFurther;
-      result = paths.go_on(most);
+      result = paths.resume(most);
     }
     if (const auto* found = std::get_if<PathFound>(&result))
       return answer::Unsafe{build_trace(task_, found->stretches)};
@@ -157,12 +156,13 @@ class Analysis {
     return verdict;
   }
 
-  const model::Task& task_;
+  const model::CountingTask& task_;
   coverability::SearchOrder order_;
   base::RunContext& context_;
 };
 
-Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
+Verdict run(const model::ThreadTask& task, const ConcolicOptions& options,
+            base::RunContext& context) {
   if (const auto stop = context.stopped())
     return answer::Unknown{unknown_reason(*stop), "stopped before the analysis began"};
   return Analysis(task, options, context).run();
@@ -171,16 +171,15 @@ Verdict run(const model::Task& task, const Options& options, base::RunContext& c
 }  // namespace
 
 EngineRow row() {
-  return {.name = "concolic",
-          .summary = "exact summaries of simple loops, backward search for the rest (CUTR)",
-          .models = "thread systems",
-          .proves = true,
-          .refutes = true,
-          .complete = true,
-          .evidence = {"trace", "pathwise_proof", "closed_thread_states", "backward_basis"},
-          .options = {"order"},
-          .accepts = accepts,
-          .run = run};
+  return row_for({.name = "concolic",
+                  .summary = "exact summaries of simple loops, backward search for the rest (CUTR)",
+                  .models = "thread systems",
+                  .proves = true,
+                  .refutes = true,
+                  .complete = true,
+                  .evidence = {"trace", "pathwise_proof", "closed_thread_states", "backward_basis"},
+                  .options = {order_option(&ConcolicOptions::order)}},
+                 accepts, run, {"only thread systems are supported"});
 }
 
 }  // namespace heddle::engine::concolic

@@ -4,6 +4,10 @@
 
 namespace heddle::engine::concolic {
 
+struct ConcolicOptions {
+  SearchOrder order = SearchOrder::SmallestFirst;
+};
+
 /// The row of the engine `concolic`; README.md in this folder describes it.
 EngineRow row();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/components.hpp"
 #include "base/invariant.hpp"
 #include "engine/concolic/summary.hpp"
 
@@ -33,77 +34,6 @@ std::vector<Arc> live_arcs(const ThreadSystem& system,
   return arcs;
 }
 
-/// Tarjan's algorithm without recursion: diagrams are deep.
-class ComponentFinder {
- public:
-  ComponentFinder(const Diagram& diagram, std::size_t nodes)
-      : diagram_(diagram), component_of(nodes, kNoComponent), number_(nodes, 0), low_(nodes, 0) {}
-
-  void run(const coverability::ThreadStateRows& reachable) {
-    for (Node node = 0; node < number_.size(); ++node)
-      if (number_[node] == 0 && reachable.has_shared(node)) explore(node);
-  }
-
- private:
-  struct Frame {
-    Node node;
-    std::size_t next;
-  };
-
-  void explore(Node root) {
-    open(root);
-    while (!frames_.empty()) {
-      Frame& frame = frames_.back();
-      const auto arcs = diagram_.out_of(frame.node);
-      if (frame.next == arcs.size()) {
-        close();
-        continue;
-      }
-      const Node to = diagram_.arcs()[arcs[frame.next++]].to;
-      if (number_[to] == 0)
-        open(to);
-      else if (component_of[to] == kNoComponent)
-        low_[frame.node] = std::min(low_[frame.node], number_[to]);
-    }
-  }
-
-  void open(Node node) {
-    number_[node] = low_[node] = ++opened_;
-    stack_.push_back(node);
-    frames_.push_back({node, 0});
-  }
-
-  void close() {
-    const Node node = frames_.back().node;
-    frames_.pop_back();
-    if (!frames_.empty()) {
-      const Node parent = frames_.back().node;
-      low_[parent] = std::min(low_[parent], low_[node]);
-    }
-    if (low_[node] != number_[node]) return;
-    Component component;
-    do {
-      component_of[stack_.back()] = static_cast<ComponentId>(components.size());
-      component.nodes.push_back(stack_.back());
-      stack_.pop_back();
-    } while (component.nodes.back() != node);
-    components.push_back(std::move(component));
-  }
-
-  const Diagram& diagram_;
-
- public:
-  std::vector<ComponentId> component_of;
-  std::vector<Component> components;
-
- private:
-  std::vector<std::uint32_t> number_;  // in the order of opening, from 1
-  std::vector<std::uint32_t> low_;
-  std::vector<Node> stack_;
-  std::vector<Frame> frames_;
-  std::uint32_t opened_ = 0;
-};
-
 }  // namespace
 
 ArcLists::ArcLists(std::size_t nodes, const std::vector<Arc>& arcs, Node Arc::* end)
@@ -116,12 +46,25 @@ ArcLists::ArcLists(std::size_t nodes, const std::vector<Arc>& arcs, Node Arc::* 
 Diagram::Diagram(const ThreadSystem& system, const coverability::ThreadStateRows& reachable)
     : arcs_(live_arcs(system, reachable)),
       into_(system.shared_count, arcs_, &Arc::to),
-      out_of_(system.shared_count, arcs_, &Arc::from) {
-  ComponentFinder finder(*this, system.shared_count);
-  finder.run(reachable);
-  component_of_ = std::move(finder.component_of);
-  components_ = std::move(finder.components);
+      out_of_(system.shared_count, arcs_, &Arc::from),
+      component_of_(system.shared_count, kNoComponent) {
+  find_components(reachable);
   classify(system);
+}
+
+void Diagram::find_components(const coverability::ThreadStateRows& reachable) {
+  const auto successor = [this](Node node, std::size_t position) -> std::optional<Node> {
+    const auto arcs = out_of(node);
+    if (position == arcs.size()) return std::nullopt;
+    return arcs_[arcs[position]].to;
+  };
+  const auto is_reachable = [&](Node node) { return reachable.has_shared(node); };
+  for (std::vector<Node>& nodes :
+       base::strongly_connected_components({component_of_.size(), successor}, is_reachable)) {
+    for (const Node node : nodes)
+      component_of_[node] = static_cast<ComponentId>(components_.size());
+    components_.push_back({Shape::Trivial, std::move(nodes)});
+  }
 }
 
 void Diagram::classify(const ThreadSystem& system) {

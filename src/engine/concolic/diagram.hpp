@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "coverability/invariants.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::engine::concolic {
 
@@ -84,6 +84,7 @@ class Diagram {
   std::uint32_t loop_arc_into(Node node) const;
 
  private:
+  void find_components(const coverability::ThreadStateRows& reachable);
   void classify(const model::ThreadSystem& system);
   bool has_expansion_edge(const model::ThreadSystem& system, const Component& loop) const;
 

@@ -58,7 +58,7 @@ struct Offer {
 
 class JointPaths {
  public:
-  JointPaths(const model::Task& task, const Diagram& diagram, const Quotient& quotient,
+  JointPaths(const model::CountingTask& task, const Diagram& diagram, const Quotient& quotient,
              const coverability::ThreadStateRows& reachable, base::RunContext& context)
       : question_(task.question),
         diagram_(diagram),
@@ -269,7 +269,7 @@ class JointPaths {
     }
   }
 
-  const model::Question& question_;
+  const model::CountingQuestion& question_;
   const Diagram& diagram_;
   const Quotient& quotient_;
   const coverability::ThreadStateRows& reachable_;
@@ -285,7 +285,7 @@ class JointPaths {
 
 }  // namespace
 
-PathSearchResult search_paths_jointly(const model::Task& task, const Diagram& diagram,
+PathSearchResult search_paths_jointly(const model::CountingTask& task, const Diagram& diagram,
                                       const Quotient& quotient,
                                       const coverability::ThreadStateRows& reachable,
                                       std::uint64_t most_effort, base::RunContext& context) {

@@ -10,7 +10,7 @@ namespace heddle::engine::concolic {
 ///
 /// PathsUndecided if so many units of the solver's effort do not suffice, or the formula would be
 /// too large.
-PathSearchResult search_paths_jointly(const model::Task& task, const Diagram& diagram,
+PathSearchResult search_paths_jointly(const model::CountingTask& task, const Diagram& diagram,
                                       const Quotient& quotient,
                                       const coverability::ThreadStateRows& reachable,
                                       std::uint64_t most_effort, base::RunContext& context);

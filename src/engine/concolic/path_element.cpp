@@ -26,7 +26,7 @@ Renaming by_position(const Element& element, const Element& other) {
 
 }  // namespace
 
-bool serves_for(const Element& element, const Element& other) {
+bool subsumes(const Element& element, const Element& other) {
   if (element.left < other.left) return false;
   if (element.loops.empty() || element.loops == other.loops)
     return element.demand.below(other.demand);

@@ -26,6 +26,6 @@ struct Element {
 
 /// Does every path that goes on from the other one go on from this one, too, with the other path's
 /// rounds read as rounds of this path's loops? Both are at the same node.
-bool serves_for(const Element& element, const Element& other);
+bool subsumes(const Element& element, const Element& other);
 
 }  // namespace heddle::engine::concolic

@@ -47,7 +47,7 @@ using base::Integer;
 
 class PathSearch::Implementation {
  public:
-  Implementation(const model::Task& task, const Diagram& diagram, const Quotient& quotient,
+  Implementation(const model::CountingTask& task, const Diagram& diagram, const Quotient& quotient,
                  const coverability::ThreadStateRows& reachable, base::RunContext& context)
       : question_(task.question),
         diagram_(diagram),
@@ -61,7 +61,7 @@ class PathSearch::Implementation {
     for (const model::Region& target : question_.targets) add_target(target);
   }
 
-  PathSearchResult go_on(std::size_t most_rivals) {
+  PathSearchResult resume(std::size_t most_rivals) {
     const auto result = search(most_rivals);
     context_.statistics().set("symbolic demands", static_cast<double>(elements_.size()));
     context_.statistics().set("solver calls", static_cast<double>(feasibility_.solver_calls()));
@@ -77,7 +77,7 @@ class PathSearch::Implementation {
       if (!is_superfluous(id)) {
         if (auto solution = met_initially(elements_[id]))
           return PathFound{stretches(id, *solution)};
-        take_up(id);
+        expand(id);
         if (stop_) return PathSearchStopped{*stop_};
       }
       --waiting_in_[diagram_.component_of(elements_[id].node)];
@@ -130,7 +130,7 @@ class PathSearch::Implementation {
     if (!element.demand.require(possible)) return;
     auto& here = at_node_[element.node];
     for (const std::uint32_t id : here)
-      if (serves_for(elements_[id], element)) return;
+      if (subsumes(elements_[id], element)) return;
     if (!ceilings_hold(element)) return;
     const auto id = static_cast<std::uint32_t>(elements_.size());
     if (!here.empty()) ++rivals_;
@@ -169,7 +169,7 @@ class PathSearch::Implementation {
   bool is_superfluous(std::uint32_t id) {
     auto& here = at_node_[elements_[id].node];
     const bool superfluous = std::ranges::any_of(here, [&](std::uint32_t other) {
-      return other != id && serves_for(elements_[other], elements_[id]);
+      return other != id && subsumes(elements_[other], elements_[id]);
     });
     if (superfluous) {
       std::erase(here, id);
@@ -178,7 +178,7 @@ class PathSearch::Implementation {
     return superfluous;
   }
 
-  void take_up(std::uint32_t id) {
+  void expand(std::uint32_t id) {
     for (const std::uint32_t index : diagram_.into(elements_[id].node)) {
       if (stop_) return;
       const Arc& arc = diagram_.arcs()[index];
@@ -290,7 +290,7 @@ class PathSearch::Implementation {
   template <class Entry>
   using Queue = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
-  const model::Question& question_;
+  const model::CountingQuestion& question_;
   const Diagram& diagram_;
   const Quotient& quotient_;
   const coverability::ThreadStateRows& reachable_;
@@ -311,15 +311,16 @@ class PathSearch::Implementation {
   bool undecided_ = false;
 };
 
-PathSearch::PathSearch(const model::Task& task, const Diagram& diagram, const Quotient& quotient,
-                       const coverability::ThreadStateRows& reachable, base::RunContext& context)
+PathSearch::PathSearch(const model::CountingTask& task, const Diagram& diagram,
+                       const Quotient& quotient, const coverability::ThreadStateRows& reachable,
+                       base::RunContext& context)
     : implementation_(
           std::make_unique<Implementation>(task, diagram, quotient, reachable, context)) {}
 
 PathSearch::~PathSearch() = default;
 
-PathSearchResult PathSearch::go_on(std::size_t most_rivals) {
-  return implementation_->go_on(most_rivals);
+PathSearchResult PathSearch::resume(std::size_t most_rivals) {
+  return implementation_->resume(most_rivals);
 }
 
 }  // namespace heddle::engine::concolic

@@ -8,7 +8,7 @@
 #include "base/run_context.hpp"
 #include "coverability/invariants.hpp"
 #include "engine/concolic/quotient.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::engine::concolic {
 
@@ -41,13 +41,13 @@ using PathSearchResult =
 /// context for each symbolic demand. What it is given must outlive it.
 class PathSearch {
  public:
-  PathSearch(const model::Task& task, const Diagram& diagram, const Quotient& quotient,
+  PathSearch(const model::CountingTask& task, const Diagram& diagram, const Quotient& quotient,
              const coverability::ThreadStateRows& reachable, base::RunContext& context);
   ~PathSearch();
 
   /// Goes on until there are more rivals than that: demands at a node that had another one already,
   /// which does not serve for them. May be called again if it was Unfinished.
-  PathSearchResult go_on(std::size_t most_rivals);
+  PathSearchResult resume(std::size_t most_rivals);
 
  private:
   class Implementation;

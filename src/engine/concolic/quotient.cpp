@@ -7,7 +7,8 @@ namespace heddle::engine::concolic {
 /// Components are numbered sinks first, so one pass downward follows every arc from its beginning
 /// to its end, and one pass upward follows it back.
 
-Quotient::Quotient(const Diagram& diagram, const model::Question& question) : diagram_(diagram) {
+Quotient::Quotient(const Diagram& diagram, const model::CountingQuestion& question)
+    : diagram_(diagram) {
   const std::size_t n = diagram.components().size();
   for (auto* flags :
        {&reached_, &begins_simply_, &past_tangle_, &reaches_, &ends_simply_, &before_tangle_})
@@ -18,7 +19,7 @@ Quotient::Quotient(const Diagram& diagram, const model::Question& question) : di
     loops_on_simple_paths_ += is_loop(c) && begins_simply_[c] && ends_simply_[c];
 }
 
-void Quotient::search_forward(const model::Question& question) {
+void Quotient::search_forward(const model::CountingQuestion& question) {
   for (const model::Region& region : question.initial) {
     const ComponentId c = component(region.shared.value);
     reached_[c] = true;
@@ -40,7 +41,7 @@ void Quotient::search_forward(const model::Question& question) {
   }
 }
 
-void Quotient::search_backward(const model::Question& question) {
+void Quotient::search_backward(const model::CountingQuestion& question) {
   for (const model::Region& region : question.targets) {
     if (!is_reachable(region.shared.value)) continue;
     const ComponentId c = component(region.shared.value);
@@ -73,7 +74,7 @@ bool Quotient::on_spaghetti_path(const Arc& arc) const {
   return !arc.summable || past_tangle_[from] || before_tangle_[to];
 }
 
-PathCounts Quotient::count_paths(const model::Question& question) const {
+PathCounts Quotient::count_paths(const model::CountingQuestion& question) const {
   // Of the paths from each component on: those without a loop, all simple ones, all.
   const std::size_t n = reaches_.size();
   std::vector<double> loop_free(n, 0), simple(n, 0), all(n, 0);

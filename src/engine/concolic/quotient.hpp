@@ -19,7 +19,7 @@ struct PathCounts {
 
 class Quotient {
  public:
-  Quotient(const Diagram& diagram, const model::Question& question);
+  Quotient(const Diagram& diagram, const model::CountingQuestion& question);
 
   /// Is there a simple path that begins initially and ends with this arc, or in this node?
   bool begins_simply(const Arc& arc) const;
@@ -36,7 +36,7 @@ class Quotient {
     return is_reachable(target) && past_tangle_[component(target)];
   }
 
-  PathCounts count_paths(const model::Question& question) const;
+  PathCounts count_paths(const model::CountingQuestion& question) const;
 
  private:
   bool is_reachable(Node node) const { return component(node) != kNoComponent; }
@@ -45,8 +45,8 @@ class Quotient {
     return diagram_.components()[c].shape == Shape::Spaghetti;
   }
   bool is_loop(ComponentId c) const { return diagram_.components()[c].shape == Shape::SimpleLoop; }
-  void search_forward(const model::Question& question);
-  void search_backward(const model::Question& question);
+  void search_forward(const model::CountingQuestion& question);
+  void search_backward(const model::CountingQuestion& question);
 
   const Diagram& diagram_;
   // By component. "Past" speaks of paths that begin initially, "before" of paths to a target; the

@@ -20,13 +20,13 @@ PathClass class_of(const Component& component) {
   return component.expands ? PathClass::LoopsWithExpansions : PathClass::RealLoops;
 }
 
-Ranking::Ranking(const Diagram& diagram, const model::Question& question) {
+Ranking::Ranking(const Diagram& diagram, const model::CountingQuestion& question) {
   for (std::size_t c = 0; c < kPathClasses; ++c)
     ahead_[c] = measure(diagram, question, static_cast<PathClass>(c));
 }
 
 /// Breadth first. Ways round a loop are never short, so no way goes round one.
-Ranking::Distances Ranking::measure(const Diagram& diagram, const model::Question& question,
+Ranking::Distances Ranking::measure(const Diagram& diagram, const model::CountingQuestion& question,
                                     PathClass most) {
   Distances distance(diagram.node_count(), kFar);
   std::deque<Node> queue;

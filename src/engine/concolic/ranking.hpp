@@ -29,7 +29,7 @@ struct Rank {
 /// How far it is from an initial shared state to each node, by paths of each class.
 class Ranking {
  public:
-  Ranking(const Diagram& diagram, const model::Question& question);
+  Ranking(const Diagram& diagram, const model::CountingQuestion& question);
 
   /// The least rank of all simple paths that end with what there is of one: at its node, of its
   /// class and length. Nothing if there is none.
@@ -37,7 +37,8 @@ class Ranking {
 
  private:
   using Distances = std::vector<std::uint32_t>;  // by node
-  static Distances measure(const Diagram& diagram, const model::Question& question, PathClass most);
+  static Distances measure(const Diagram& diagram, const model::CountingQuestion& question,
+                           PathClass most);
 
   std::array<Distances, kPathClasses> ahead_;
 };

@@ -8,11 +8,11 @@ using model::ThreadSystem;
 
 /// The task with fewer transitions, and where each of them comes from.
 struct Slice {
-  model::Task task;
+  model::CountingTask task;
   std::vector<std::uint32_t> original;
 };
 
-Slice cut(const model::Task& task, const Diagram& diagram, const Quotient& quotient) {
+Slice cut(const model::CountingTask& task, const Diagram& diagram, const Quotient& quotient) {
   const auto& whole = std::get<ThreadSystem>(task.model);
   ThreadSystem part{whole.shared_count, whole.local_count, {}, {}, {}};
   Slice slice{{part, {task.question.initial, {}}}, {}};
@@ -36,7 +36,7 @@ void translate_back(answer::Trace& trace, const std::vector<std::uint32_t>& orig
 
 }  // namespace
 
-coverability::SearchResult search_spaghetti(const model::Task& task, const Diagram& diagram,
+coverability::SearchResult search_spaghetti(const model::CountingTask& task, const Diagram& diagram,
                                             const Quotient& quotient, coverability::Pruner& pruner,
                                             coverability::SearchOrder order,
                                             base::RunContext& context) {

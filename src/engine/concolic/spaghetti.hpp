@@ -3,7 +3,7 @@
 #include "base/run_context.hpp"
 #include "coverability/backward_search.hpp"
 #include "engine/concolic/quotient.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::engine::concolic {
 
@@ -11,7 +11,7 @@ namespace heddle::engine::concolic {
 /// transitions on them and no others. A trace is one of the task itself. A basis is closed under
 /// these transitions only, so it speaks of runs along spaghetti paths; those of several paths
 /// may share it, because it is closed under the transitions of all of them.
-coverability::SearchResult search_spaghetti(const model::Task& task, const Diagram& diagram,
+coverability::SearchResult search_spaghetti(const model::CountingTask& task, const Diagram& diagram,
                                             const Quotient& quotient, coverability::Pruner& pruner,
                                             coverability::SearchOrder order,
                                             base::RunContext& context);

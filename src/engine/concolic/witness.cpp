@@ -35,7 +35,7 @@ model::SharedState last_shared(const ThreadSystem& system, const std::vector<Str
   return system.transitions[stretches.back().transitions.back()].target.shared;
 }
 
-std::optional<Configuration> smallest_start(const model::Task& task,
+std::optional<Configuration> smallest_start(const model::CountingTask& task,
                                             const std::vector<Stretch>& stretches) {
   const auto& system = std::get<ThreadSystem>(task.model);
   std::optional<Configuration> best;
@@ -52,7 +52,7 @@ std::optional<Configuration> smallest_start(const model::Task& task,
 
 }  // namespace
 
-answer::Trace build_trace(const model::Task& task, const std::vector<Stretch>& stretches) {
+answer::Trace build_trace(const model::CountingTask& task, const std::vector<Stretch>& stretches) {
   auto start = smallest_start(task, stretches);
   HEDDLE_INVARIANT(start.has_value(), "a run along a simple path should start initially");
   answer::Trace trace{std::move(*start), {}};

@@ -1,27 +1,27 @@
 #include "engine/cutoff/cutoff.hpp"
 
 #include "base/invariant.hpp"
+#include "engine/counters.hpp"
 #include "engine/cutoff/detection.hpp"
 #include "engine/cutoff/evidence.hpp"
 #include "engine/cutoff/unreachable_basis.hpp"
 #include "engine/cutoff/witness.hpp"
-#include "engine/search_verdict.hpp"
 #include "transform/monotone_relaxation.hpp"
 
 namespace heddle::engine::cutoff {
 
 namespace {
 
-using answer::CutoffAnswer;
 using answer::Unknown;
 using answer::Verdict;
 
-Acceptance accepts_question(const model::Task& task) {
+Acceptance accepts_question(const model::CountingTask& task) {
   if (task.question.targets.empty()) return {"there is no target"};
   return accepts(task);
 }
 
-Verdict run(const model::Task& task, const Options& options, base::RunContext& context) {
+Verdict run(const model::CountingTask& task, const CutoffOptions& options,
+            base::RunContext& context) {
   const auto family = coverability::thread_family(task);
   if (!family) return Unknown{answer::UnknownReason::CounterOverflow, family.error()};
   Detection detection(task, *family, family->targets, options, Goal::Target);
@@ -38,20 +38,23 @@ Verdict run(const model::Task& task, const Options& options, base::RunContext& c
       unreachable_basis(*family, detection.known(), detection.uncoverable(), family->targets)};
 }
 
+const Refusal& refusal() {
+  static const Refusal all = counters_only(
+      "a Boolean program is translated to a thread system first (heddle translate --to tts)");
+  return all;
+}
+
 }  // namespace
 
-Acceptance accepts(const model::Task& task) {
-  if (model::is_program(task.model))
-    return {"a Boolean program is translated to a thread system first (heddle translate --to tts)"};
-  if (model::is_pushdown(task.model)) return {"it does not know stacks"};
+Acceptance accepts(const model::CountingTask& task) {
   if (transform::needs_monotone_relaxation(task))
     return {"a guard or target with an upper bound is not monotone"};
   if (auto why = coverability::why_no_family(task.model)) return {std::move(why)};
   return {};
 }
 
-CutoffAnswer find_cutoff(const model::Task& task, const Options& options,
-                         base::RunContext& context) {
+Verdict find_cutoff(const model::CountingTask& task, const CutoffOptions& options,
+                    base::RunContext& context) {
   const auto family = coverability::thread_family(task);
   if (!family) return Unknown{answer::UnknownReason::CounterOverflow, family.error()};
   Detection detection(task, *family, {}, options, Goal::Cutoff);
@@ -67,16 +70,22 @@ CutoffAnswer find_cutoff(const model::Task& task, const Options& options,
 }
 
 EngineRow row() {
-  return {.name = "cutoff",
-          .summary = "thread states of 1, 2, … threads until no further thread adds one",
-          .models = "thread systems, Petri nets without resets and transfers",
-          .proves = true,
-          .refutes = true,
-          .complete = true,
-          .evidence = {"trace", "backward_basis"},
-          .options = {"order", "invariants"},
-          .accepts = accepts_question,
-          .run = run};
+  return row_for({.name = "cutoff",
+                  .summary = "thread states of 1, 2, … threads until no further thread adds one",
+                  .models = "thread systems, Petri nets without resets and transfers",
+                  .proves = true,
+                  .refutes = true,
+                  .complete = true,
+                  .evidence = {"trace", "backward_basis"},
+                  .options = {order_option(&CutoffOptions::order),
+                              invariants_option(&CutoffOptions::use_invariants)}},
+                 accepts_question, run, refusal());
+}
+
+EngineRow cutoff_row() {
+  EngineRow all = row();
+  all.evidence = {"cutoff"};
+  return row_for(std::move(all), accepts, find_cutoff, refusal());
 }
 
 }  // namespace heddle::engine::cutoff

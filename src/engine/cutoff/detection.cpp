@@ -32,7 +32,7 @@
 #include <thread>
 
 #include "base/invariant.hpp"
-#include "coverability/find_invariants.hpp"
+#include "coverability/pruner.hpp"
 
 namespace heddle::engine::cutoff {
 
@@ -84,20 +84,17 @@ bool covers(const Configuration& configuration, const Demand& demand) {
          });
 }
 
-Configuration after(const model::Model& model, const Configuration& before,
+Configuration after(const model::CountingModel& model, const Configuration& before,
                     const answer::TraceStep& step) {
-  const auto* net = std::get_if<model::PetriNet>(&model);
-  auto next =
-      net ? model::step(*net, before, step.transition)
-          : model::step(std::get<model::ThreadSystem>(model), before, step.transition, step.flows);
+  auto next = model::step(model, before, step.transition, step.flows);
   HEDDLE_INVARIANT(next.has_value(), "a step of a trace should be enabled");
   return std::move(*next);
 }
 
 }  // namespace
 
-Detection::Detection(const model::Task& task, const coverability::ThreadFamily& family,
-                     std::vector<Demand> targets, const Options& options, Goal goal)
+Detection::Detection(const model::CountingTask& task, const coverability::ThreadFamily& family,
+                     std::vector<Demand> targets, const CutoffOptions& options, Goal goal)
     : task_(task),
       family_(family),
       goal_(goal),
@@ -111,7 +108,7 @@ Detection::Detection(const model::Task& task, const coverability::ThreadFamily& 
   know_initial_states(task.question);
 }
 
-void Detection::know_initial_states(const model::Question& question) {
+void Detection::know_initial_states(const model::CountingQuestion& question) {
   for (const model::Region& region : question.initial)
     for (const model::CounterBound& bound : region.bounds)
       if (!bound.upper || *bound.upper > 0) known_.add(region.shared.value, bound.counter.value);

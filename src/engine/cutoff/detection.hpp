@@ -52,8 +52,8 @@ class Detection {
   using StateMap = std::map<std::pair<Control, std::uint32_t>, FirstReached>;
 
   /// `task` and `family` must outlive this.
-  Detection(const model::Task& task, const coverability::ThreadFamily& family,
-            std::vector<coverability::Demand> targets, const Options& options, Goal goal);
+  Detection(const model::CountingTask& task, const coverability::ThreadFamily& family,
+            std::vector<coverability::Demand> targets, const CutoffOptions& options, Goal goal);
 
   /// With a step limit in two alternating turns, so that runs can be repeated; else in two threads.
   Outcome run(base::RunContext& context);
@@ -69,7 +69,7 @@ class Detection {
   using Lock = std::unique_lock<std::mutex>;
   using Stop = std::optional<base::StopReason>;
 
-  void know_initial_states(const model::Question& question);
+  void know_initial_states(const model::CountingQuestion& question);
 
   // What A and B do, one piece of work at a time. They give the reason if it could not be finished.
   Stop explore_one_level(base::RunContext& context);
@@ -95,7 +95,7 @@ class Detection {
   void watch(base::RunContext& context);
   void leave_statistics(base::RunContext& context) const;
 
-  const model::Task& task_;
+  const model::CountingTask& task_;
   const coverability::ThreadFamily& family_;
   Goal goal_;
   std::vector<coverability::Demand> targets_;

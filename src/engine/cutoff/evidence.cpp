@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "coverability/find_invariants.hpp"
+#include "coverability/pruner.hpp"
 #include "engine/cutoff/too_few.hpp"
 #include "engine/cutoff/witness.hpp"
 
@@ -27,8 +27,8 @@ Configuration to_configuration(const ThreadFamily& family, const Demand& demand)
   return result;
 }
 
-void add_reachable(const model::Task& task, const ThreadFamily& family, const Detection& detection,
-                   Cutoff& cutoff) {
+void add_reachable(const model::CountingTask& task, const ThreadFamily& family,
+                   const Detection& detection, Cutoff& cutoff) {
   WitnessForest forest(task, family, detection.forward());
   std::map<State, std::uint32_t> witness;
   for (const auto& found : detection.forward().found())
@@ -74,8 +74,8 @@ void add_invariants(const std::vector<answer::Invariant>& used, answer::Backward
 }  // namespace
 
 std::variant<Cutoff, coverability::Stopped, coverability::Overflowed> cutoff_evidence(
-    const model::Task& task, const ThreadFamily& family, Detection& detection,
-    const Options& options, base::RunContext& context) {
+    const model::CountingTask& task, const ThreadFamily& family, Detection& detection,
+    const CutoffOptions& options, base::RunContext& context) {
   Cutoff cutoff;
   cutoff.uncoverable = detection.uncoverable();
   add_reachable(task, family, detection, cutoff);

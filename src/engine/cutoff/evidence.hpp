@@ -8,9 +8,9 @@
 namespace heddle::engine::cutoff {
 
 /// The answer with all its evidence, after a detection that ended with AllReached. What remains to
-/// be found is a proof that fewer threads do not do.
+/// be found is a proof that fewer threads are not enough.
 std::variant<answer::Cutoff, coverability::Stopped, coverability::Overflowed> cutoff_evidence(
-    const model::Task& task, const coverability::ThreadFamily& family, Detection& detection,
-    const Options& options, base::RunContext& context);
+    const model::CountingTask& task, const coverability::ThreadFamily& family, Detection& detection,
+    const CutoffOptions& options, base::RunContext& context);
 
 }  // namespace heddle::engine::cutoff

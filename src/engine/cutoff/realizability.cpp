@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "coverability/find_invariants.hpp"
+#include "coverability/pruner.hpp"
 
 namespace heddle::engine::cutoff {
 
@@ -31,7 +31,7 @@ std::vector<model::Region> to_targets(std::span<const Demand> demands) {
 
 }  // namespace
 
-Realizability::Realizability(const model::Task& task, const Options& options)
+Realizability::Realizability(const model::CountingTask& task, const CutoffOptions& options)
     : task_(task),
       order_(options.order),
       pruner_(coverability::find_invariants(task, options.use_invariants)) {}

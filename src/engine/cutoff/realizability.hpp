@@ -12,16 +12,21 @@
 #include "coverability/backward_search.hpp"
 #include "coverability/pruner.hpp"
 #include "engine/engine.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::engine::cutoff {
+
+struct CutoffOptions {
+  SearchOrder order = SearchOrder::SmallestFirst;
+  bool use_invariants = true;
+};
 
 /// None of the demands can be covered.
 struct NoneCoverable {};
 
 class Realizability {
  public:
-  Realizability(const model::Task& task, const Options& options);
+  Realizability(const model::CountingTask& task, const CutoffOptions& options);
 
   using Answer = std::variant<NoneCoverable, coverability::Coverable, coverability::Stopped,
                               coverability::Overflowed>;
@@ -34,7 +39,7 @@ class Realizability {
   const answer::BackwardBasis& uncoverable() const { return uncoverable_; }
 
  private:
-  model::Task task_;
+  model::CountingTask task_;
   SearchOrder order_;
   coverability::Pruner pruner_;
   answer::BackwardBasis uncoverable_;

@@ -17,7 +17,7 @@ constexpr std::uint64_t kFirstAttempt = 20'000;
 /// Steps for all other numbers of threads.
 constexpr std::uint64_t kOtherNumbers = 200'000;
 
-base::Integer fewest_initial_threads(const model::Question& question) {
+base::Integer fewest_initial_threads(const model::CountingQuestion& question) {
   std::optional<base::Integer> fewest;
   for (const model::Region& region : question.initial) {
     base::Integer sum = 0;
@@ -114,7 +114,7 @@ class Proofs {
 }  // namespace
 
 std::variant<std::vector<TooFewThreads>, coverability::Stopped, coverability::Overflowed>
-too_few_threads(const model::Task& task, const ThreadFamily& family, Detection& detection,
+too_few_threads(const model::CountingTask& task, const ThreadFamily& family, Detection& detection,
                 coverability::Pruner& pruner, base::RunContext& context) {
   const base::Integer fewest = fewest_initial_threads(task.question);
   std::map<std::uint32_t, std::vector<State>> states;

@@ -14,7 +14,7 @@ namespace heddle::engine::cutoff {
 /// threads, and for the other numbers as far as they are cheap. They are relative to
 /// `Detection::uncoverable` and to the invariants that `pruner` was used for.
 std::variant<std::vector<answer::TooFewThreads>, coverability::Stopped, coverability::Overflowed>
-too_few_threads(const model::Task& task, const coverability::ThreadFamily& family,
+too_few_threads(const model::CountingTask& task, const coverability::ThreadFamily& family,
                 Detection& detection, coverability::Pruner& pruner, base::RunContext& context);
 
 }  // namespace heddle::engine::cutoff

@@ -33,23 +33,31 @@ void add(model::Counts& to, const model::Counts& more) {
   for (const auto& [counter, count] : more.entries()) to.add(counter, count);
 }
 
-/// The step of the model that leads from `before` to `after`, with the choices of passive threads.
-TraceStep step_between(const model::Model& model, model::TransitionId id,
-                       const Configuration& before, const Configuration& after) {
-  TraceStep step{id, {}, std::nullopt, {}};
-  const auto* system = std::get_if<model::ThreadSystem>(&model);
-  if (!system || system->transitions[id.index()].passive.empty()) return step;
-  bool found = false;
-  model::for_each_flow(*system, before, id, [&](const std::vector<model::Flow>& flows) {
-    if (found || model::step(*system, before, id, flows) != after) return;
-    step.flows = flows;
-    found = true;
-  });
-  HEDDLE_INVARIANT(found, "some choice of the passive threads should lead to the next state");
-  return step;
+/// The choices of passive threads with which the step leads from `before` to `after`.
+std::vector<model::Flow> flows_between(const model::PetriNet&, model::TransitionId,
+                                       const Configuration&, const Configuration&) {
+  return {};
 }
 
-TraceStep to_trace_step(const model::Model& model, const ThreadFamily& family,
+std::vector<model::Flow> flows_between(const model::ThreadSystem& system, model::TransitionId id,
+                                       const Configuration& before, const Configuration& after) {
+  if (system.transitions[id.index()].passive.empty()) return {};
+  std::optional<std::vector<model::Flow>> found;
+  model::for_each_flow(system, before, id, [&](const std::vector<model::Flow>& flows) {
+    if (!found && model::step(system, before, id, flows) == after) found = flows;
+  });
+  HEDDLE_INVARIANT(found, "some choice of the passive threads should lead to the next state");
+  return std::move(*found);
+}
+
+TraceStep step_between(const model::CountingModel& model, model::TransitionId id,
+                       const Configuration& before, const Configuration& after) {
+  auto flows =
+      std::visit([&](const auto& which) { return flows_between(which, id, before, after); }, model);
+  return {id, std::move(flows), std::nullopt, {}};
+}
+
+TraceStep to_trace_step(const model::CountingModel& model, const ThreadFamily& family,
                         const ForwardState& before, const ForwardStep& step,
                         const ForwardState& after) {
   Configuration from = configuration(family, before);
@@ -60,7 +68,7 @@ TraceStep to_trace_step(const model::Model& model, const ThreadFamily& family,
 
 }  // namespace
 
-answer::Trace forward_trace(const model::Task& task, const ThreadFamily& family,
+answer::Trace forward_trace(const model::CountingTask& task, const ThreadFamily& family,
                             const ForwardSearch& forward, const coverability::FoundTarget& target) {
   answer::Trace trace;
   model::Counts births = without_pool(family, target.births);

@@ -9,19 +9,20 @@
 #include "answer/cutoff.hpp"
 #include "answer/trace.hpp"
 #include "coverability/forward_search.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::engine::cutoff {
 
 /// The interleaving to a target that the forward search has found.
-answer::Trace forward_trace(const model::Task& task, const coverability::ThreadFamily& family,
+answer::Trace forward_trace(const model::CountingTask& task,
+                            const coverability::ThreadFamily& family,
                             const coverability::ForwardSearch& forward,
                             const coverability::FoundTarget& target);
 
 /// Collects witnesses that share what they have in common.
 class WitnessForest {
  public:
-  WitnessForest(const model::Task& task, const coverability::ThreadFamily& family,
+  WitnessForest(const model::CountingTask& task, const coverability::ThreadFamily& family,
                 const coverability::ForwardSearch& forward)
       : task_(task), family_(family), forward_(forward) {}
 
@@ -35,7 +36,7 @@ class WitnessForest {
   std::uint32_t node_of(const coverability::StateRef& ref);
   std::uint32_t append(answer::WitnessNode node);
 
-  const model::Task& task_;
+  const model::CountingTask& task_;
   const coverability::ThreadFamily& family_;
   const coverability::ForwardSearch& forward_;
   std::vector<answer::WitnessNode> nodes_;

@@ -24,6 +24,20 @@ bool includes(const Element& a, const Element& b);
 /// Does the state have a shared valuation and threads as the element demands?
 bool covers(const model::boolean::State& state, const Element& element);
 
+/// What an element demands, in three words: which nodes (once, twice or more often) and which
+/// literals, each folded to few bits. An element demands at least what each one that includes it
+/// demands, so that most pairs are told apart without a look at their threads.
+struct Signature {
+  std::uint64_t nodes = 0;
+  std::uint64_t shared = 0;
+  std::uint64_t local = 0;
+
+  explicit Signature(const Element& element);
+  bool is_within(const Signature& other) const {
+    return ((nodes & ~other.nodes) | (shared & ~other.shared) | (local & ~other.local)) == 0;
+  }
+};
+
 /// Elements, none of which includes another one that is alive.
 class Antichain {
  public:
@@ -40,6 +54,7 @@ class Antichain {
 
  private:
   std::vector<Element> elements_;
+  std::vector<Signature> signatures_;
   std::vector<bool> alive_;
   /// Each element stands in the list of one node that it has a thread at.
   std::vector<std::vector<std::uint32_t>> anchored_;

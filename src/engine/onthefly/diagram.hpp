@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "engine/onthefly/edge_image.hpp"
 #include "solver/bdd.hpp"
 
@@ -12,13 +14,12 @@ class DiagramAlgebra {
  public:
   using Function = solver::Bdd;
 
-  /// At most one at a time in a process.
+  /// Diagrams over the first variables of the space that is alive, or of one of its own.
   explicit DiagramAlgebra(std::uint32_t variables,
-                          std::optional<std::uint64_t> memory_mb = std::nullopt)
-      : space_(variables, memory_mb) {}
+                          std::optional<std::uint64_t> memory_mb = std::nullopt);
 
-  Function constant(bool value) const { return space_.constant(value); }
-  Function variable(std::uint32_t x) const { return space_.variable(x); }
+  Function constant(bool value) const { return space_->constant(value); }
+  Function variable(std::uint32_t x) const { return space_->variable(x); }
   std::pair<Function, Function> cofactors(const Function& f, std::uint32_t x) const;
   Function choose(std::uint32_t x, const Function& then, const Function& otherwise) const;
   std::uint32_t first(const Function& f, const Function& g) const;
@@ -26,7 +27,8 @@ class DiagramAlgebra {
   Function without(const Function& f, std::span<const std::uint32_t> variables) const;
 
  private:
-  solver::BddSpace space_;
+  std::unique_ptr<solver::BddSpace> own_;
+  const solver::BddSpace* space_;
 };
 
 }  // namespace heddle::engine::onthefly

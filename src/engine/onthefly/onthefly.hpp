@@ -4,6 +4,11 @@
 
 namespace heddle::engine::onthefly {
 
+struct OntheflyOptions {
+  SearchOrder order = SearchOrder::SmallestFirst;
+  bool use_invariants = true;
+};
+
 /// The row of the engine `onthefly`; README.md in this folder describes it.
 EngineRow row();
 

@@ -27,8 +27,8 @@
 /// Which edges need an active thread outside T? If e changes neither the shared state nor other
 /// threads of T, then p with the new thread removed is a state of m already. So only edges that
 /// assign shared variables, create threads, or move or change other threads expand: exactly those
-/// are in `expanding_`. (Edges that assign shared variables but happen to keep them give elements
-/// that m includes.)
+/// are in `expanding_` and `spawning_`. (Edges that assign shared variables but happen to keep them
+/// give elements that m includes.)
 ///
 /// Minimality is left to the antichain: what is visited may include each other.
 
@@ -51,6 +51,7 @@ namespace {
 
 using Threads = std::vector<ThreadCube>;
 
+/// Precondition: it is no Spawn.
 bool may_expand(const FlowEdge& edge) {
   return !edge.shared.empty() || edge.kind != EdgeKind::Step || !edge.passive.empty();
 }
@@ -78,10 +79,12 @@ Predecessors::Predecessors(const Flow& flow, std::optional<std::uint64_t> memory
     : flow_(flow), preimage_(flow, memory_mb), into_(flow.nodes.size()) {
   for (std::size_t i = 0; i < flow.edges.size(); ++i) {
     const FlowEdge& edge = flow.edges[i];
-    if (may_expand(edge))
-      expanding_.emplace_back(i);
-    else
-      into_[edge.target.index()].emplace_back(i);
+    if (edge.kind == EdgeKind::Spawn) {
+      spawning_.emplace_back(i);
+      continue;
+    }
+    into_[edge.target.index()].emplace_back(i);
+    if (may_expand(edge)) expanding_.emplace_back(i);
   }
   for (std::size_t i = 0; i < flow.nodes.size(); ++i) {
     roots_.push_back(flow.root_of(NodeId(i)));
@@ -94,21 +97,28 @@ bool Predecessors::waits_for(NodeId node, std::uint32_t condition) const {
   return which.waits && which.condition == condition;
 }
 
-void Predecessors::for_each(const Element& element, const Visit& visit) {
+/// A Spawn whose active thread is a new one counts here: its child may be one of the element's.
+void Predecessors::for_each_as_large(const Element& element, const Visit& visit) {
   for (std::size_t i = 0; i < element.threads.size(); ++i) {
     const NodeId node = element.threads[i].node;
     if (i > 0 && element.threads[i - 1].node == node) continue;
-    for (const EdgeId edge : into_[node.index()]) by_edge(edge, element, visit);
+    for (const EdgeId edge : into_[node.index()]) by_demanded(edge, element, visit);
   }
-  for (const EdgeId edge : expanding_) by_edge(edge, element, visit);
+  for (const EdgeId edge : spawning_) {
+    by_demanded(edge, element, visit);
+    with_active(edge, element, nullptr, element.threads, visit);
+  }
 }
 
-void Predecessors::by_edge(EdgeId which, const Element& element, const Visit& visit) {
+void Predecessors::for_each_larger(const Element& element, const Visit& visit) {
+  for (const EdgeId edge : expanding_) with_active(edge, element, nullptr, element.threads, visit);
+}
+
+void Predecessors::by_demanded(EdgeId which, const Element& element, const Visit& visit) {
   const FlowEdge& edge = flow_.edges[which.index()];
   for (std::size_t i = 0; i < element.threads.size(); ++i)
     if (element.threads[i].node == edge.target && is_first(element.threads, i))
       with_active(which, element, &element.threads[i], without(element.threads, i), visit);
-  if (may_expand(edge)) with_active(which, element, nullptr, element.threads, visit);
 }
 
 void Predecessors::with_active(EdgeId which, const Element& element, const ThreadCube* active,

@@ -17,12 +17,21 @@ class Predecessors {
   using Visit = std::function<void(model::boolean::EdgeId, Element)>;
   /// Every state with a step into `element` is a state of one of the visited elements or of
   /// `element` itself, and every state of a visited element has such a step by that edge.
-  void for_each(const Element& element, const Visit& visit);
+  void for_each(const Element& element, const Visit& visit) {
+    for_each_as_large(element, visit);
+    for_each_larger(element, visit);
+  }
+
+  /// The parts of these: those with no more threads than the element, and those with more, whose
+  /// step is one of a thread that the element does not ask for. The latter are about as many as
+  /// there are edges, for every element.
+  void for_each_as_large(const Element& element, const Visit& visit);
+  void for_each_larger(const Element& element, const Visit& visit);
 
   const Preimage& preimage() const { return preimage_; }
 
  private:
-  void by_edge(model::boolean::EdgeId edge, const Element& element, const Visit& visit);
+  void by_demanded(model::boolean::EdgeId edge, const Element& element, const Visit& visit);
   void with_active(model::boolean::EdgeId edge, const Element& element, const ThreadCube* active,
                    std::vector<ThreadCube> rest, const Visit& visit);
   void finish(model::boolean::EdgeId edge, const After& after, const std::vector<ThreadCube>& rest,
@@ -39,8 +48,9 @@ class Predecessors {
 
   const model::boolean::Flow& flow_;
   Preimage preimage_;
-  std::vector<std::vector<model::boolean::EdgeId>> into_;  ///< by target or child
-  std::vector<model::boolean::EdgeId> expanding_;  ///< edges whose active thread may be a new one
+  std::vector<std::vector<model::boolean::EdgeId>> into_;  ///< by target; none that spawns
+  std::vector<model::boolean::EdgeId> spawning_;
+  std::vector<model::boolean::EdgeId> expanding_;  ///< others whose active thread may be a new one
   std::vector<model::boolean::NodeId> waiting_;    ///< all nodes that wait
   std::vector<std::uint32_t> roots_;               ///< by node
 };

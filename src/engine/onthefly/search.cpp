@@ -31,11 +31,12 @@ constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 class Search {
  public:
-  Search(const Flow& flow, const std::vector<model::Region>& initial,
-         const SearchSettings& settings, base::RunContext& context)
+  Search(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
+         const SearchSettings& settings, const ReachablePairs* pairs, base::RunContext& context)
       : flow_(flow),
         initial_(initial),
         settings_(settings),
+        pairs_(pairs),
         context_(context),
         predecessors_(flow, context.limits().memory_mb),
         facts_(settings.use_facts ? ThreadFacts(flow, predecessors_.preimage())
@@ -43,27 +44,36 @@ class Search {
         found_(flow.nodes.size()) {}
 
   SearchResult run() {
-    for (std::size_t i = 0; i < flow_.nodes.size(); ++i)
+    for (const Element& root : settings_.roots) meet(root, kNone, EdgeId());
+    for (std::size_t i = 0; i < flow_.nodes.size() && settings_.roots.empty(); ++i)
       if (flow_.nodes[i].failed) meet({Cube::all(), {{NodeId(i), Cube::all()}}}, kNone, EdgeId());
     while (!queue_.empty() && !hit_ && !stop_) {
-      const std::uint32_t next = std::get<2>(queue_.top());
+      const auto [size, number, part] = queue_.top();
       queue_.pop();
-      if (found_.is_alive(next)) expand(next);
+      if (found_.is_alive(number)) expand(number, part);
     }
     report();
-    if (stop_) return *stop_;
+    if (stop_ || (hit_ && comes_from_lemma(*hit_))) return stop_.value_or(StopReason::Cancelled);
     if (hit_) return run_of(*hit_);
     return answer::ProgramBasis{found_.alive(), facts_.facts()};
   }
 
+  bool refuted_lemma() const { return !stop_ && hit_ && comes_from_lemma(*hit_); }
+
  private:
-  void expand(std::uint32_t number) {
+  /// Which predecessors of an element are still to be visited. Those with more threads wait until
+  /// there is nothing left to do for smaller elements: a run of few threads is found without them.
+  enum class Part : std::uint8_t { AsLarge, Larger, All };
+
+  void expand(std::uint32_t number, Part part) {
     const Element element = found_[number];
-    predecessors_.for_each(element, [&](EdgeId edge, Element before) {
+    const auto visit = [&](EdgeId edge, Element before) {
       if (hit_ || stop_) return;
       stop_ = context_.step();
       if (!stop_) meet(std::move(before), number, edge);
-    });
+    };
+    if (part != Part::Larger) predecessors_.for_each_as_large(element, visit);
+    if (part != Part::AsLarge) predecessors_.for_each_larger(element, visit);
     if (context_.wants_event()) context_.emit({"backward search", figures()});
   }
 
@@ -73,30 +83,39 @@ class Search {
       return;
     }
     if (found_.includes(element)) return;
+    std::optional<Element> lemma = pairs_ ? pairs_->generalised(element) : std::nullopt;
+    const bool is_lemma = lemma && *lemma != element;
+    if (is_lemma) element = *std::move(lemma);
     const auto threads = element.threads.size();
     const std::uint32_t number = found_.add(std::move(element));
-    links_.push_back({parent, edge});
-    if (initial_region(found_[number])) hit_ = number;
-    const std::size_t priority = settings_.order == SearchOrder::SmallestFirst ? threads : 0;
-    queue_.emplace(priority, number, number);
+    links_.push_back({parent, edge, is_lemma});
+    if (initial_threads(found_[number])) hit_ = number;
+    if (settings_.order != SearchOrder::SmallestFirst) {
+      queue_.emplace(0, number, Part::All);
+      return;
+    }
+    queue_.emplace(threads, number, Part::AsLarge);
+    queue_.emplace(threads + 1, number, Part::Larger);
   }
 
-  /// A region with an initial state among the element's.
-  const model::Region* initial_region(const Element& element) const {
+  /// A number of threads with which there is an initial state among the element's.
+  const model::ThreadsInMain* initial_threads(const Element& element) const {
     if (!element.shared.meets(flow_.initial_shared)) return nullptr;
     for (const ThreadCube& thread : element.threads)
       if (thread.node != flow_.start || !thread.values.meets(flow_.initial_local)) return nullptr;
-    for (const model::Region& region : initial_) {
-      const model::CounterBound* bound = region.find(Counter(0U));
-      if (bound && (!bound->upper || *bound->upper >= Integer(element.threads.size())))
-        return &region;
-    }
+    for (const model::ThreadsInMain& threads : initial_)
+      if (!threads.most || *threads.most >= Integer(element.threads.size())) return &threads;
     return nullptr;
   }
 
+  bool comes_from_lemma(std::uint32_t number) const {
+    for (; number != kNone; number = links_[number].parent)
+      if (links_[number].is_lemma) return true;
+    return false;
+  }
+
   answer::ProgramRun run_of(std::uint32_t number) const {
-    const model::Region& region = *initial_region(found_[number]);
-    const Integer least = region.find(Counter(0U))->lower;
+    const Integer least = initial_threads(found_[number])->least;
     ForwardRun run(flow_, found_[number], static_cast<std::size_t>(least.get_ui()));
     for (; links_[number].parent != kNone; number = links_[number].parent)
       run.step(links_[number].edge, found_[links_[number].parent]);
@@ -122,12 +141,14 @@ class Search {
   struct Link {
     std::uint32_t parent;
     EdgeId edge;
+    bool is_lemma;  ///< it includes more than that predecessor
   };
-  using Waiting = std::tuple<std::size_t, std::uint32_t, std::uint32_t>;
+  using Waiting = std::tuple<std::size_t, std::uint32_t, Part>;
 
   const Flow& flow_;
-  const std::vector<model::Region>& initial_;
+  const std::vector<model::ThreadsInMain>& initial_;
   const SearchSettings& settings_;
+  const ReachablePairs* pairs_;  ///< null: no lemmas
   base::RunContext& context_;
   Predecessors predecessors_;
   ThreadFacts facts_;
@@ -141,9 +162,20 @@ class Search {
 
 }  // namespace
 
-SearchResult search(const Flow& flow, const std::vector<model::Region>& initial,
+SearchResult search(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
                     const SearchSettings& settings, base::RunContext& context) {
-  return Search(flow, initial, settings, context).run();
+  return Search(flow, initial, settings, nullptr, context).run();
+}
+
+std::optional<SearchResult> search_with_lemmas(const Flow& flow,
+                                               const std::vector<model::ThreadsInMain>& initial,
+                                               const SearchSettings& settings,
+                                               const ReachablePairs& pairs,
+                                               base::RunContext& context) {
+  Search search(flow, initial, settings, &pairs, context);
+  SearchResult result = search.run();
+  if (search.refuted_lemma()) return std::nullopt;
+  return result;
 }
 
 }  // namespace heddle::engine::onthefly

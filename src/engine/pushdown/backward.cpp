@@ -20,76 +20,74 @@ namespace {
 /// Systems with more rules are not searched backward.
 constexpr std::size_t kMostBackwardRules = 200'000;
 
-Acceptance accepts_backward(const model::Task& task) {
-  if (Acceptance common = accepts_single_tops(task); !common.yes()) return common;
+Acceptance accepts_backward(const model::PushdownTask& task) {
+  if (Acceptance common = accepts(task); !common.yes()) return common;
   if (task.question.targets.empty()) return {"there is no target"};
-  const bool one_thread = std::get<model::PushdownSystem>(task.model).threads.size() == 1;
+  const bool one_thread = task.model.threads.size() == 1;
   if (!one_thread && !task.question.contexts)
     return {"several threads need a number of contexts (--contexts)"};
   return {};
 }
 
-answer::Trace trace_of(const model::Region& initial,
-                       const std::vector<model::TransitionId>& steps) {
-  answer::Trace trace;
-  trace.initial = model::least_element(initial);
-  for (const model::TransitionId step : steps)
-    trace.blocks.push_back({1, {{step, {}, answer::ThreadId(0U), {}}}});
-  return trace;
+answer::PushdownRun run_of(const model::VisibleState& initial,
+                           const std::vector<model::TransitionId>& steps) {
+  answer::PushdownRun run{initial, {}};
+  for (const model::TransitionId step : steps) run.steps.push_back({step, answer::ThreadId(0U)});
+  return run;
 }
 
-answer::Verdict decide_one_thread(const model::Task& task, base::RunContext& context) {
+answer::Verdict decide_one_thread(const model::PushdownTask& task, base::RunContext& context) {
   const ThreadFacts facts(task);
   const ThreadRules& rules = facts.rules(0);
   const PreStar saturated(rules, target_tops(facts, task.question.targets), context);
   if (const auto& stop = saturated.stopped())
     return answer::Unknown{unknown_reason(*stop), "the saturation was stopped"};
-  for (const model::Region& initial : task.question.initial) {
-    const model::CounterBound* bound = initial.find(model::Counter(0U));
+  for (const model::VisibleState& initial : task.question.initial) {
+    const model::ThreadTop* at = initial.find(0);
     std::vector<Symbol> stack;
-    if (bound && bound->lower != 0) stack.push_back(*rules.symbol_of_top(bound->lower));
+    if (at && at->top) stack.push_back(*rules.symbol_of_top(at->top));
     if (saturated.holds(initial.shared.value, stack))
-      return answer::Unsafe{trace_of(initial, saturated.witness(initial.shared.value, stack))};
+      return answer::Unsafe{run_of(initial, saturated.witness(initial.shared.value, stack))};
   }
-  const auto& system = std::get<model::PushdownSystem>(task.model);
-  auto outside = saturated.complement(system.shared_count, context);
+  auto outside = saturated.complement(task.model.shared_count, context);
   if (!outside)
     return answer::Unknown{unknown_reason(outside.error()), "the proof was not written to its end"};
   return answer::Safe{std::move(*outside)};
 }
 
-answer::Verdict decide_threads(const model::Task& task, base::RunContext& context) {
+answer::Verdict decide_threads(const model::PushdownTask& task, base::RunContext& context) {
   const auto reduction = transform::sequentialise(task, kMostBackwardRules);
   if (!reduction) return answer::Unknown{answer::UnknownReason::Unsupported, reduction.error()};
   answer::Verdict verdict = decide_one_thread(reduction->sequential, context);
   if (auto* unsafe = std::get_if<answer::Unsafe>(&verdict))
-    return answer::Unsafe{transform::interleaving_of(task, *reduction, unsafe->trace)};
+    return answer::Unsafe{
+        transform::interleaving_of(task, *reduction, std::get<answer::PushdownRun>(unsafe->trace))};
   if (!answer::is_definite(verdict)) return verdict;
   return answer::Unknown{answer::UnknownReason::Unsupported,
                          "no violation within the contexts, but its proof is about one thread"};
 }
 
-answer::Verdict run_backward(const model::Task& task, const Options&, base::RunContext& context) {
+answer::Verdict run_backward(const model::PushdownTask& task, const NoOptions&,
+                             base::RunContext& context) {
   if (const auto stop = context.stopped())
     return answer::Unknown{unknown_reason(*stop), "stopped before the search began"};
-  const bool one_thread = std::get<model::PushdownSystem>(task.model).threads.size() == 1;
+  const bool one_thread = task.model.threads.size() == 1;
   return one_thread ? decide_one_thread(task, context) : decide_threads(task, context);
 }
 
 }  // namespace
 
 EngineRow backward_row() {
-  return {.name = "pushdown-backward",
-          .summary = "stack automata backward from the target; several threads as one, to refute",
-          .models = "concurrent pushdown systems: one thread, or --contexts",
-          .proves = true,
-          .refutes = true,
-          .complete = false,
-          .counts_contexts = true,
-          .evidence = {"trace", "pushdown_invariant"},
-          .options = {},
-          .accepts = accepts_backward,
-          .run = run_backward};
+  return row_for(
+      {.name = "pushdown-backward",
+       .summary = "stack automata backward from the target; several threads as one, to refute",
+       .models = "concurrent pushdown systems: one thread, or --contexts",
+       .proves = true,
+       .refutes = true,
+       .complete = false,
+       .counts_contexts = true,
+       .evidence = {"trace", "pushdown_invariant"}},
+      accepts_backward, run_backward, {"only pushdown systems are supported"});
 }
 
 }  // namespace heddle::engine::pushdown

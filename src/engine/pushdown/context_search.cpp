@@ -45,16 +45,14 @@ bool may_be_top(const StackDfa& stacks, Symbol bottom, Symbol top) {
 }  // namespace
 
 std::vector<TargetTops> target_tops(const ThreadFacts& facts,
-                                    const std::vector<model::Region>& targets) {
+                                    const std::vector<model::VisibleState>& targets) {
   std::vector<TargetTops> out;
-  for (const model::Region& region : targets) {
-    TargetTops target{region.shared.value,
+  for (const model::VisibleState& wanted : targets) {
+    TargetTops target{wanted.shared.value,
                       std::vector<std::optional<Symbol>>(facts.count(), std::nullopt)};
-    const bool possible = std::ranges::all_of(region.bounds, [&](const model::CounterBound& bound) {
-      HEDDLE_INVARIANT(bound.upper == bound.lower, "a target should ask for one top at a time");
-      const std::size_t thread = bound.counter.index();
-      target.tops[thread] = facts.rules(thread).symbol_of_top(bound.lower);
-      return target.tops[thread].has_value();
+    const bool possible = std::ranges::all_of(wanted.tops, [&](const model::ThreadTop& at) {
+      target.tops[at.thread] = facts.rules(at.thread).symbol_of_top(at.top);
+      return target.tops[at.thread].has_value();
     });
     if (possible) out.push_back(std::move(target));
   }
@@ -71,7 +69,7 @@ bool meets(const ThreadFacts& facts, Shared shared, std::span<const Language> st
   return true;
 }
 
-ContextSearch::ContextSearch(ThreadFacts& facts, const model::Question& question,
+ContextSearch::ContextSearch(ThreadFacts& facts, const model::PushdownQuestion& question,
                              base::RunContext& context, Widening* widening)
     : facts_(facts),
       context_(context),
@@ -79,16 +77,15 @@ ContextSearch::ContextSearch(ThreadFacts& facts, const model::Question& question
       products_(facts),
       targets_(target_tops(facts, question.targets)),
       expanded_(facts.count(), 0) {
-  for (const model::Region& region : question.initial) {
+  for (const model::VisibleState& initial : question.initial) {
     std::vector<Language> stacks;
     for (std::size_t i = 0; i < facts.count(); ++i) {
-      const model::CounterBound* bound = region.find(model::Counter(i));
-      const bool empty = !bound || bound->lower == 0;
+      const model::ThreadTop* at = initial.find(i);
       stacks.push_back(facts.languages(i).word(
-          empty ? std::vector<Symbol>{}
-                : std::vector<Symbol>{*facts.rules(i).symbol_of_top(bound->lower)}));
+          at && at->top ? std::vector<Symbol>{*facts.rules(i).symbol_of_top(at->top)}
+                        : std::vector<Symbol>{}));
     }
-    look_at(products_.add_initial(region.shared.value, stacks));
+    look_at(products_.add_initial(initial.shared.value, stacks));
   }
 }
 

@@ -18,7 +18,7 @@ struct TargetTops {
 
 /// The targets that can be met at all: of symbols that the threads use.
 std::vector<TargetTops> target_tops(const ThreadFacts& facts,
-                                    const std::vector<model::Region>& targets);
+                                    const std::vector<model::VisibleState>& targets);
 
 /// Has the product a configuration with these tops?
 bool meets(const ThreadFacts& facts, Shared shared, std::span<const Language> stacks,
@@ -34,8 +34,8 @@ struct Hit {
 class ContextSearch {
  public:
   /// With a widening, which must outlive it: more than these, but finitely many sets of them.
-  ContextSearch(ThreadFacts& facts, const model::Question& question, base::RunContext& context,
-                Widening* widening = nullptr);
+  ContextSearch(ThreadFacts& facts, const model::PushdownQuestion& question,
+                base::RunContext& context, Widening* widening = nullptr);
 
   /// A context of each thread in turn, each from all that there is. False: the context ended it,
   /// and the round is not complete.

@@ -137,12 +137,12 @@ answer::PushdownInvariant closed_set_of(const ThreadFacts& facts, const Products
   return builder.take();
 }
 
-answer::Trace trace_to(const ThreadFacts& facts, const Products& products, const Hit& hit) {
+answer::PushdownRun trace_to(const ThreadFacts& facts, const Products& products, const Hit& hit) {
   std::vector<std::vector<Symbol>> stacks;
   for (std::size_t i = 0; i < facts.count(); ++i)
     stacks.push_back(shortest_stack(facts.languages(i).automaton(products.stacks(hit.product)[i]),
                                     hit.target.tops[i], facts.rules(i).bottom()));
-  std::deque<answer::TraceStep> steps;
+  std::deque<answer::PushdownStep> steps;
   ProductId at = hit.product;
   while (const auto parent = products.parent(at)) {
     const std::uint32_t thread = products.maker(at);
@@ -152,26 +152,23 @@ answer::Trace trace_to(const ThreadFacts& facts, const Products& products, const
                              unlimited);
     PostStar::Witness why = saturated.witness(products.shared(at), stacks[thread]);
     for (auto it = why.steps.rbegin(); it != why.steps.rend(); ++it)
-      steps.push_front({*it, {}, answer::ThreadId(thread), {}});
+      steps.push_front({*it, answer::ThreadId(thread)});
     stacks[thread] = std::move(why.start);
     at = *parent;
   }
-  answer::Trace trace;
-  trace.initial.shared = model::SharedState(products.shared(at));
-  for (std::size_t i = 0; i < facts.count(); ++i)
-    if (!stacks[i].empty())
-      trace.initial.counts.set(model::Counter(i),
-                               model::top_value(facts.rules(i).name(stacks[i].front())));
-  for (answer::TraceStep& step : steps) trace.blocks.push_back({1, {std::move(step)}});
-  return trace;
+  answer::PushdownRun run{{model::SharedState(products.shared(at)), {}}, {}};
+  for (std::uint32_t i = 0; i < facts.count(); ++i)
+    if (!stacks[i].empty()) run.initial.tops.push_back({i, facts.rules(i).name(stacks[i].front())});
+  run.steps.assign(steps.begin(), steps.end());
+  return run;
 }
 
-std::size_t context_count(const answer::Trace& trace) {
+std::size_t context_count(const answer::PushdownRun& run) {
   std::size_t contexts = 0;
   std::optional<answer::ThreadId> last;
-  for (const answer::TraceBlock& block : trace.blocks) {
-    if (block.body.front().thread != last) ++contexts;
-    last = block.body.front().thread;
+  for (const answer::PushdownStep& step : run.steps) {
+    if (step.thread != last) ++contexts;
+    last = step.thread;
   }
   return contexts;
 }

@@ -16,9 +16,9 @@ answer::PushdownInvariant closed_set_of(const ThreadFacts& facts, const Products
 
 /// A run to a target within the hit. The saturations of its contexts are done once more, since
 /// only these know why a stack is reached.
-answer::Trace trace_to(const ThreadFacts& facts, const Products& products, const Hit& hit);
+answer::PushdownRun trace_to(const ThreadFacts& facts, const Products& products, const Hit& hit);
 
 /// Contexts of a run: how often the thread changes, plus one; 0 of a run without steps.
-std::size_t context_count(const answer::Trace& trace);
+std::size_t context_count(const answer::PushdownRun& run);
 
 }  // namespace heddle::engine::pushdown

@@ -150,7 +150,7 @@ std::optional<std::uint32_t> State::next(Symbol symbol) const {
 
 std::optional<std::vector<State>> determinise(const std::vector<State>& given,
                                               std::vector<std::uint32_t>& starts,
-                                              const std::function<bool(std::size_t)>& goes_on) {
+                                              const std::function<bool(std::size_t)>& continues) {
   std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
   std::vector<std::vector<std::uint32_t>> subsets;
   const auto number = [&](std::vector<std::uint32_t> subset) {
@@ -165,7 +165,7 @@ std::optional<std::vector<State>> determinise(const std::vector<State>& given,
   for (std::uint32_t& start : starts) start = number({start});
   std::vector<State> out;
   for (std::size_t i = 0; i < subsets.size(); ++i) {  // grows
-    if (!goes_on(subsets.size())) return std::nullopt;
+    if (!continues(subsets.size())) return std::nullopt;
     std::map<Symbol, std::vector<std::uint32_t>> successors;
     State made;
     for (const std::uint32_t state : subsets[i]) {

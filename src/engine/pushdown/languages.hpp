@@ -63,7 +63,7 @@ class Languages {
 /// states of that.
 std::optional<std::vector<StackDfa::State>> determinise(
     const std::vector<StackDfa::State>& given, std::vector<std::uint32_t>& starts,
-    const std::function<bool(std::size_t)>& goes_on);
+    const std::function<bool(std::size_t)>& continues);
 
 /// The quotient of a deterministic automaton by equality of languages, without states that lead
 /// nowhere: its states, and for each given state the class that it is in (nothing: none accepts).

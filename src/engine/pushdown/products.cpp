@@ -4,8 +4,8 @@
 
 namespace heddle::engine::pushdown {
 
-ThreadFacts::ThreadFacts(const model::Task& task) {
-  const auto& system = std::get<model::PushdownSystem>(task.model);
+ThreadFacts::ThreadFacts(const model::PushdownTask& task) {
+  const model::PushdownSystem& system = task.model;
   for (std::uint32_t thread = 0; thread < system.threads.size(); ++thread)
     rules_.emplace_back(system, thread, task.question.initial);
   languages_.resize(rules_.size());

@@ -20,7 +20,7 @@ namespace heddle::engine::pushdown {
 /// Shared by all searches of one run.
 class ThreadFacts {
  public:
-  explicit ThreadFacts(const model::Task& task);
+  explicit ThreadFacts(const model::PushdownTask& task);
 
   std::size_t count() const { return rules_.size(); }
   const ThreadRules& rules(std::size_t thread) const { return rules_[thread]; }

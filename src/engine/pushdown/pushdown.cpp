@@ -50,9 +50,9 @@ base::Limits search_limits(const base::RunContext& context) {
 class Deepening {
  public:
   /// What can be seen at all tells no rounds, so it is not looked at if shared states are listed.
-  Deepening(const model::Task& task, const Options& options, base::RunContext& context)
-      : model_(task.model),
-        question_(task.question),
+  Deepening(const model::PushdownTask& task, const PushdownOptions& options,
+            base::RunContext& context)
+      : question_(task.question),
         lists_shared_states_(options.list_shared_states),
         context_(context),
         search_context_(search_limits(context), context.seed(), context.stop_token()),
@@ -199,12 +199,13 @@ class Deepening {
     reserve_.reset();
     if (rounds_ == 0) return Unknown{reason, "no round was completed"};
     const auto last_turn = static_cast<std::uint32_t>(rounds_ * facts_.count());
-    return answer::SafeUpTo{{"contexts", rounds_}, turns_of(facts_, search_.products(), last_turn)};
+    return answer::SafeUpTo{answer::context_bound(rounds_),
+                            turns_of(facts_, search_.products(), last_turn)};
   }
 
   Verdict unsafe() {
     reserve_.reset();
-    answer::Trace trace = trace_to(facts_, search_.products(), *search_.hit());
+    answer::PushdownRun trace = trace_to(facts_, search_.products(), *search_.hit());
     const auto contexts = static_cast<double>(context_count(trace));
     const std::uint32_t turn = search_.products().turn(search_.hit()->product);
     base::Statistics& statistics = context_.statistics();
@@ -247,9 +248,8 @@ class Deepening {
   void list_shared_states(const std::set<Shared>& now) {
     for (const Shared state : now)
       if (known_shared_.insert(state).second)
-        context_.statistics().set(
-            "contexts to " + model::shared_name(model_, model::SharedState(state)),
-            static_cast<double>(rounds_));
+        context_.statistics().set("contexts to " + std::to_string(state),
+                                  static_cast<double>(rounds_));
   }
 
   void leave_statistics() {
@@ -265,8 +265,7 @@ class Deepening {
     if (visible_) set("visible states at most", visible_->size());
   }
 
-  const model::Model& model_;
-  const model::Question& question_;
+  const model::PushdownQuestion& question_;
   bool lists_shared_states_;
   std::set<Shared> known_shared_;
   base::RunContext& context_;
@@ -288,17 +287,12 @@ class Deepening {
 
 }  // namespace
 
-Acceptance accepts_single_tops(const model::Task& task) {
-  if (!model::is_pushdown(task.model)) return {"it works on pushdown systems only"};
+Acceptance accepts(const model::PushdownTask& task) {
   if (task.question.initial.empty()) return {"there is no initial state"};
-  const auto is_exact = [](const model::CounterBound& bound) { return bound.upper == bound.lower; };
-  for (const auto* regions : {&task.question.initial, &task.question.targets})
-    for (const model::Region& region : *regions)
-      if (!std::ranges::all_of(region.bounds, is_exact)) return {"a top is a range of symbols"};
   return {};
 }
 
-Verdict search_by_contexts(const model::Task& task, const Options& options,
+Verdict search_by_contexts(const model::PushdownTask& task, const PushdownOptions& options,
                            base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
@@ -306,17 +300,17 @@ Verdict search_by_contexts(const model::Task& task, const Options& options,
 }
 
 EngineRow row() {
-  return {.name = "pushdown",
-          .summary = "stack automata round by round; SAFE where they close",
-          .models = "concurrent pushdown systems",
-          .proves = true,
-          .refutes = true,
-          .complete = false,
-          .counts_contexts = true,
-          .evidence = {"trace", "pushdown_invariant"},
-          .options = {"invariants", "shared-states"},
-          .accepts = accepts_single_tops,
-          .run = search_by_contexts};
+  return row_for({.name = "pushdown",
+                  .summary = "stack automata round by round; SAFE where they close",
+                  .models = "concurrent pushdown systems",
+                  .proves = true,
+                  .refutes = true,
+                  .complete = false,
+                  .counts_contexts = true,
+                  .evidence = {"trace", "pushdown_invariant"},
+                  .options = {invariants_option(&PushdownOptions::use_invariants),
+                              shared_states_option(&PushdownOptions::list_shared_states)}},
+                 accepts, search_by_contexts, {"only pushdown systems are supported"});
 }
 
 }  // namespace heddle::engine::pushdown

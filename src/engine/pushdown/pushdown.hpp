@@ -4,13 +4,18 @@
 
 namespace heddle::engine::pushdown {
 
+struct PushdownOptions {
+  bool use_invariants = true;
+  bool list_shared_states = false;  ///< among the figures, with the contexts that they take
+};
+
 EngineRow row();
 
-/// A pushdown system with an initial state, whose question asks for single tops?
-Acceptance accepts_single_tops(const model::Task& task);
+/// Has the system an initial state?
+Acceptance accepts(const model::PushdownTask& task);
 
-/// What `row` runs. Precondition: the task is about a pushdown system.
-answer::Verdict search_by_contexts(const model::Task& task, const Options& options,
+/// What `row` runs.
+answer::Verdict search_by_contexts(const model::PushdownTask& task, const PushdownOptions& options,
                                    base::RunContext& context);
 
 /// Backward from the target, by saturation with predecessors (backward.cpp).

@@ -21,12 +21,12 @@ using answer::Verdict;
 /// Systems with more rules take longer than others wait for an answer.
 constexpr std::size_t kMostRulesSearched = 300'000;
 
-Acceptance accepts_recursive_program(const model::Task& task) {
+Acceptance accepts_recursive_program(const model::ProgramTask& task) {
   const auto threads = transform::fixed_threads(task);
   if (!threads) return {threads.error()};
-  if (threads->starts.size() == 1) return {"it has one thread, which sequential decides"};
+  if (threads->starts.size() == 1) return {"the program has one thread: use engine sequential"};
   if (!transform::is_recursive(threads->flow))
-    return {"no procedure is recursive, and context-joint needs fewer states"};
+    return {"no procedure is recursive: use engine context-joint"};
   return {};
 }
 
@@ -41,7 +41,12 @@ void report_size(const transform::ProgramAsPushdown& translation, base::RunConte
   set("pushdown symbols", symbols);
 }
 
-Verdict run_on_program(const model::Task& task, const Options& options, base::RunContext& context) {
+struct StacksOptions {
+  bool use_invariants = true;
+};
+
+Verdict run_on_program(const model::ProgramTask& task, const StacksOptions& options,
+                       base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the translation began"};
   std::optional<base::StopReason> stop;
@@ -52,26 +57,25 @@ Verdict run_on_program(const model::Task& task, const Options& options, base::Ru
   if (!translation)
     return Unknown{stop ? unknown_reason(*stop) : UnknownReason::Unsupported, translation.error()};
   report_size(*translation, context);
-  Options searched = options;
-  searched.list_shared_states = false;  // their numbers are the translation's
-  return translate_back(*translation,
-                        search_by_contexts(translation->translated, searched, context));
+  // Shared states are not listed: their numbers are the translation's.
+  return translate_back(*translation, search_by_contexts(translation->translated,
+                                                         {options.use_invariants, false}, context));
 }
 
 }  // namespace
 
 EngineRow stacks_row() {
-  return {.name = "stacks",
-          .summary = "stack automata of recursive threads, value by value; SAFE where they close",
-          .models = "recursive Boolean programs with a fixed number of threads",
-          .proves = true,
-          .refutes = true,
-          .complete = false,
-          .counts_contexts = true,
-          .evidence = {"trace", "program_stacks"},
-          .options = {"invariants"},
-          .accepts = accepts_recursive_program,
-          .run = run_on_program};
+  return row_for(
+      {.name = "stacks",
+       .summary = "stack automata of recursive threads, value by value; SAFE where they close",
+       .models = "recursive Boolean programs with a fixed number of threads",
+       .proves = true,
+       .refutes = true,
+       .complete = false,
+       .counts_contexts = true,
+       .evidence = {"trace", "program_stacks"},
+       .options = {invariants_option(&StacksOptions::use_invariants)}},
+      accepts_recursive_program, run_on_program, {"only Boolean programs are supported"});
 }
 
 }  // namespace heddle::engine::pushdown

@@ -11,21 +11,13 @@ namespace {
 
 std::uint64_t head(Shared from, Symbol top) { return (std::uint64_t{from} << 32) | top; }
 
-std::optional<model::StackSymbol> symbol_of(const base::Integer& top) {
-  if (top == 0) return std::nullopt;
-  const auto number = base::to_uint32(top - 1);
-  HEDDLE_INVARIANT(number, "a stack symbol should fit 32 bits");
-  return model::StackSymbol(*number);
-}
-
 }  // namespace
 
 ThreadRules::ThreadRules(const model::PushdownSystem& system, std::uint32_t thread,
-                         const std::vector<model::Region>& initial) {
+                         const std::vector<model::VisibleState>& initial) {
   std::set<model::StackSymbol> symbols;
-  for (const model::Region& region : initial)
-    if (const auto* bound = region.find(model::Counter(thread)))
-      if (const auto symbol = symbol_of(bound->lower)) symbols.insert(*symbol);
+  for (const model::VisibleState& state : initial)
+    if (const model::ThreadTop* at = state.find(thread); at && at->top) symbols.insert(*at->top);
   for (const model::PushdownRule& rule : system.transitions) {
     if (rule.thread != thread) continue;
     if (rule.top) symbols.insert(*rule.top);
@@ -53,12 +45,10 @@ Symbol ThreadRules::number(const std::optional<model::StackSymbol>& symbol) cons
   return static_cast<Symbol>(std::ranges::lower_bound(names_, *symbol) - names_.begin());
 }
 
-std::optional<Symbol> ThreadRules::symbol_of_top(const base::Integer& value) const {
-  if (value == 0) return bottom();
-  const auto wanted = base::to_uint32(value - 1);
-  if (!wanted || !std::ranges::binary_search(names_, model::StackSymbol(*wanted)))
-    return std::nullopt;
-  return number(model::StackSymbol(*wanted));
+std::optional<Symbol> ThreadRules::symbol_of_top(const model::Top& top) const {
+  if (!top) return bottom();
+  if (!std::ranges::binary_search(names_, *top)) return std::nullopt;
+  return number(*top);
 }
 
 std::span<const Rule> ThreadRules::rules_for(Shared from, Symbol top) const {

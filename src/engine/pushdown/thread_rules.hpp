@@ -33,7 +33,7 @@ class ThreadRules {
   /// `thread` must exist. Linear in the number of rules, but for sorting. Symbols that stand on
   /// initial stacks have numbers, too.
   ThreadRules(const model::PushdownSystem& system, std::uint32_t thread,
-              const std::vector<model::Region>& initial);
+              const std::vector<model::VisibleState>& initial);
 
   Symbol bottom() const { return static_cast<Symbol>(names_.size()); }
   std::uint32_t symbol_count() const { return bottom() + 1; }
@@ -41,7 +41,7 @@ class ThreadRules {
   /// The file's symbol. Precondition: it is not the bottom.
   model::StackSymbol name(Symbol symbol) const { return names_[symbol]; }
   /// What stands for a top as regions number them. Nothing: the thread never has this top.
-  std::optional<Symbol> symbol_of_top(const base::Integer& value) const;
+  std::optional<Symbol> symbol_of_top(const model::Top& top) const;
 
   std::span<const Rule> rules() const { return rules_; }
   std::span<const Rule> rules_for(Shared from, Symbol top) const;

@@ -88,16 +88,16 @@ class SymbolPairs {
 
 }  // namespace
 
-VisibleStates::VisibleStates(const ThreadFacts& facts, const model::Question& question,
+VisibleStates::VisibleStates(const ThreadFacts& facts, const model::PushdownQuestion& question,
                              std::size_t most, base::RunContext& context)
     : facts_(facts), states_(facts), left_(facts) {
   if (!VisibleSet::fits(facts)) return;
   if (!find_what_lies_below(question, context)) return;
-  for (const model::Region& region : question.initial) {
-    Visible initial{region.shared.value, {}};
+  for (const model::VisibleState& state : question.initial) {
+    Visible initial{state.shared.value, {}};
     for (std::size_t i = 0; i < facts.count(); ++i) {
-      const model::CounterBound* bound = region.find(model::Counter(i));
-      initial.tops.push_back(*facts.rules(i).symbol_of_top(bound ? bound->lower : 0));
+      const model::ThreadTop* at = state.find(i);
+      initial.tops.push_back(*facts.rules(i).symbol_of_top(at ? at->top : model::Top()));
     }
     add(initial, most);
   }
@@ -105,13 +105,13 @@ VisibleStates::VisibleStates(const ThreadFacts& facts, const model::Question& qu
   left_ = states_;
 }
 
-bool VisibleStates::find_what_lies_below(const model::Question& question,
+bool VisibleStates::find_what_lies_below(const model::PushdownQuestion& question,
                                          const base::RunContext& context) {
   for (std::size_t i = 0; i < facts_.count(); ++i) {
     SymbolPairs pairs(facts_.rules(i).symbol_count());
-    for (const model::Region& region : question.initial)
-      if (const model::CounterBound* bound = region.find(model::Counter(i)))
-        pairs.add(*facts_.rules(i).symbol_of_top(bound->lower), facts_.rules(i).bottom());
+    for (const model::VisibleState& state : question.initial)
+      if (const model::ThreadTop* at = state.find(i))
+        pairs.add(*facts_.rules(i).symbol_of_top(at->top), facts_.rules(i).bottom());
     if (!pairs.close(facts_.rules(i), context)) return false;
     below_.push_back(pairs.take());
   }

@@ -17,7 +17,7 @@ namespace heddle::engine::pushdown {
 class VisibleStates {
  public:
   /// Explores, at most `most` states. Precondition of the rest: `complete`.
-  VisibleStates(const ThreadFacts& facts, const model::Question& question, std::size_t most,
+  VisibleStates(const ThreadFacts& facts, const model::PushdownQuestion& question, std::size_t most,
                 base::RunContext& context);
 
   /// False if there are more states than allowed or the context ended the exploration.
@@ -33,7 +33,8 @@ class VisibleStates {
 
  private:
   /// False if that is too much, or the context ended it.
-  bool find_what_lies_below(const model::Question& question, const base::RunContext& context);
+  bool find_what_lies_below(const model::PushdownQuestion& question,
+                            const base::RunContext& context);
   void explore(std::size_t most, base::RunContext& context);
   bool add_successors(const Visible& state, std::size_t most);
   bool add(const Visible& state, std::size_t most);

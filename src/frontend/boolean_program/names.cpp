@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/integer.hpp"
 #include "base/suggest.hpp"
 
 namespace heddle::frontend::boolean_program {
@@ -26,10 +27,6 @@ constexpr std::size_t kMostCandidates = 5000;
 
 text::Token token(const std::string& text, const Position& at) {
   return {text::TokenKind::Word, text, at.line, at.column};
-}
-
-std::string counted(std::size_t n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
 class Checker {
@@ -137,7 +134,7 @@ class Checker {
   void check_count(const Statement& s, std::size_t left, std::size_t right, const char* what,
                    const char* value) {
     if (left == right) return;
-    complain("", s.at, counted(left, what) + ", but " + counted(right, value),
+    complain("", s.at, base::counted(left, what) + ", but " + base::counted(right, value),
              "the numbers must be the same");
   }
 

@@ -4,46 +4,67 @@
 #include "frontend/text/lexer.hpp"
 #include "frontend/text/problems.hpp"
 
-namespace heddle::frontend::boolean_program {
+namespace heddle::frontend {
 
 namespace {
 
 using base::Integer;
-using model::Counter;
-using model::Region;
+using model::ThreadsInMain;
+using ProgramNotation = Notation<model::BooleanProgram>;
 
-std::vector<Region> in_main(const Integer& least, std::optional<Integer> most) {
-  return {Region{{}, {{Counter(0U), least, std::move(most)}}}};
+/// A run of a Boolean program lists each of its threads.
+constexpr unsigned long kMostListedThreads = 1'000'000;
+
+base::Parsed<void> check_listed(const std::string& option, const Integer& threads) {
+  if (threads <= kMostListedThreads) return {};
+  return std::unexpected(base::complaint(
+      option,
+      "runs of a Boolean program list their threads: " + base::to_string(threads) + " are too many",
+      "give at most " + std::to_string(kMostListedThreads) + ", or any"));
 }
 
 }  // namespace
 
-base::Parsed<std::vector<Region>> parse_targets(const SourceText& source) {
+base::Parsed<std::vector<model::Failure>> ProgramNotation::parse_targets(
+    const model::BooleanProgram&, const SourceText& source) {
   text::Problems problems(source);
   problems.error("the target of a Boolean program is that one of its assertions fails",
                  "write what should hold as assert(…) in the program");
   return std::unexpected(problems.take_errors());
 }
 
-base::Parsed<std::vector<Region>> parse_initial(const SourceText& source) {
+base::Parsed<std::vector<ThreadsInMain>> ProgramNotation::parse_initial(
+    const model::BooleanProgram&, const SourceText& source) {
   text::Lexer lexer(source.text, text::LineEnds::Blanks);
   const text::Token word = lexer.next();
   const bool alone = lexer.peek().kind == text::TokenKind::End;
-  if (alone && word.is("any")) return in_main(1, std::nullopt);
+  if (alone && word.is("any")) return std::vector{ThreadsInMain{1, std::nullopt}};
   const auto count = base::parse_integer(word.text);
-  if (alone && count && *count >= 1) return in_main(*count, count);
+  if (alone && count && *count >= 1) return std::vector{ThreadsInMain{*count, count}};
   text::Problems problems(source);
-  problems.error("this is no number of threads",
+  problems.error("this is not a number of threads",
                  "give the number of threads that start in main, or 'any'");
   return std::unexpected(problems.take_errors());
 }
 
-std::string print_initial(const Region& region) {
-  const model::CounterBound* bound = region.find(Counter(0U));
-  if (!bound) return "0";
-  return bound->upper ? base::to_string(*bound->upper) : "any";
+std::string ProgramNotation::print_initial(const model::BooleanProgram&,
+                                           const ThreadsInMain& initial) {
+  return initial.most ? base::to_string(*initial.most) : "any";
 }
 
-std::vector<Region> default_initial() { return in_main(1, Integer(1)); }
+base::Parsed<void> ProgramNotation::check_initial(const std::vector<ThreadsInMain>& initial) {
+  for (const ThreadsInMain& threads : initial)
+    if (auto listed = check_listed("--initial", threads.least); !listed) return listed;
+  return {};
+}
 
-}  // namespace heddle::frontend::boolean_program
+base::Parsed<void> ProgramNotation::fix_thread_count(const Integer& threads,
+                                                     std::vector<ThreadsInMain>& initial) {
+  if (auto listed = check_listed("--threads", threads); !listed) return listed;
+  for (ThreadsInMain& numbers : initial) numbers = {threads, threads};
+  return {};
+}
+
+ThreadsInMain ProgramNotation::plain_initial(ThreadsInMain initial) { return initial; }
+
+}  // namespace heddle::frontend

@@ -1,4 +1,4 @@
-#include "frontend/boolean_program/parser.hpp"
+#include "frontend/boolean_program/format.hpp"
 
 #include <iterator>
 
@@ -24,7 +24,7 @@ class Reader {
  public:
   explicit Reader(const SourceText& source) : problems_(source), tokens_(source.text, problems_) {}
 
-  base::Parsed<ModelFile> run() {
+  base::Parsed<ProgramFile> run() {
     while (tokens_.peek().kind != TokenKind::End && !problems_.full()) {
       try {
         read_item();
@@ -34,8 +34,8 @@ class Reader {
     }
     if (!problems_.any_error()) check_names(program_, problems_);
     if (problems_.any_error()) return std::unexpected(problems_.take_errors());
-    ModelFile file{std::move(program_), {}, {}, problems_.take_warnings()};
-    file.targets.push_back({});
+    ProgramFile file{std::move(program_), {}, {}, problems_.take_warnings()};
+    file.targets.emplace_back();
     return file;
   }
 
@@ -61,7 +61,7 @@ class Reader {
     if (!tokens_.accept("<")) return 1;
     const Token count = tokens_.next();
     if (count.kind != TokenKind::Number || count.text.size() > 3)
-      tokens_.fail(count, "this is no number of results", "write bool<2> for two results");
+      tokens_.fail(count, "this is not a number of results", "write bool<2> for two results");
     tokens_.expect(">", "write bool<2> for two results");
     return static_cast<std::uint32_t>(std::stoul(std::string(count.text)));
   }
@@ -111,7 +111,7 @@ bool recognises(std::string_view text) {
   return second.kind == TokenKind::Word;
 }
 
-base::Parsed<ModelFile> parse(const SourceText& source) {
+base::Parsed<ProgramFile> parse(const SourceText& source) {
   return with_question_comments(Reader(source).run(), source, {"//"});
 }
 

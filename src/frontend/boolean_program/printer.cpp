@@ -1,4 +1,4 @@
-#include "frontend/boolean_program/printer.hpp"
+#include "frontend/boolean_program/format.hpp"
 
 #include <variant>
 
@@ -103,14 +103,11 @@ class Printer {
 
 }  // namespace
 
-std::optional<std::string> cannot_print(const ModelFile& file) {
-  if (std::holds_alternative<BooleanProgram>(file.model)) return std::nullopt;
-  return "a " + model::kind_name(file.model) + " is no Boolean program";
-}
+std::optional<std::string> cannot_print(const ProgramFile&) { return std::nullopt; }
 
-std::string print(const ModelFile& file) {
+std::string print(const ProgramFile& file) {
   return question_comments(file, {"//"}) +
-         Printer().run(model::boolean::with_error_label(std::get<BooleanProgram>(file.model)));
+         Printer().run(model::boolean::with_error_label(file.model));
 }
 
 }  // namespace heddle::frontend::boolean_program

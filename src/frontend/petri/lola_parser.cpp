@@ -1,4 +1,4 @@
-#include "frontend/petri/lola_parser.hpp"
+#include "frontend/petri/lola.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ class LolaParser {
   explicit LolaParser(const SourceText& source)
       : lexer_(source.text, lola_dialect()), problems_(source), net_(problems_) {}
 
-  base::Parsed<ModelFile> run();
+  base::Parsed<NetFile> run();
 
  private:
   bool file();
@@ -61,10 +61,10 @@ class LolaParser {
   MarkingSet targets_;
 };
 
-base::Parsed<ModelFile> LolaParser::run() {
+base::Parsed<NetFile> LolaParser::run() {
   file();
   if (problems_.any_error()) return std::unexpected(problems_.take_errors());
-  return ModelFile{
+  return NetFile{
       net_.take_net(), {exactly(net_.marking())}, std::move(targets_), problems_.take_warnings()};
 }
 
@@ -200,6 +200,6 @@ bool recognises_lola(std::string_view text) {
   return text::Lexer(text, lola_dialect()).accept("PLACE");
 }
 
-base::Parsed<ModelFile> parse_lola(const SourceText& source) { return LolaParser(source).run(); }
+base::Parsed<NetFile> parse_lola(const SourceText& source) { return LolaParser(source).run(); }
 
 }  // namespace heddle::frontend::petri

@@ -1,9 +1,8 @@
-#include "frontend/petri/lola_printer.hpp"
+#include "frontend/petri/lola.hpp"
 
 #include <variant>
 
 #include "base/invariant.hpp"
-#include "frontend/petri/lola_parser.hpp"
 #include "frontend/petri/net_printing.hpp"
 #include "frontend/petri/ordinary_net.hpp"
 
@@ -27,7 +26,7 @@ class LolaPrinter {
  public:
   explicit LolaPrinter(const PetriNet& net) : net_(net) {}
 
-  std::string print(const ModelFile& file) {
+  std::string print(const NetFile& file) {
     out_ += "PLACE " + joined(net_.places, ", ") + ";\n";
     out_ += "MARKING " + list(initial_marking(file)) + ";\n";
     const auto names = transition_names(net_, is_lola_name);
@@ -67,22 +66,22 @@ class LolaPrinter {
 
 }  // namespace
 
-std::optional<std::string> cannot_print_lola(const ModelFile& file) {
+std::optional<std::string> cannot_print_lola(const NetFile& file) {
   if (auto reason = not_ordinary(file)) return reason;
-  const auto& net = std::get<PetriNet>(file.model);
+  const PetriNet& net = file.model;
   for (const std::string& name : net.places)
     if (!is_lola_name(name)) return unwritable_place(name);
   for (const model::Region& target : file.targets)
     for (const model::CounterBound& bound : target.bounds)
       if (!can_be_compared(net.places[bound.counter.index()]))
         return "the target names place '" + net.places[bound.counter.index()] +
-               "', which is no name in a formula";
+               "', which is not a name in a formula";
   return std::nullopt;
 }
 
-std::string print_lola(const ModelFile& file) {
+std::string print_lola(const NetFile& file) {
   HEDDLE_INVARIANT(!cannot_print_lola(file), "a file should be one that .lola can hold");
-  return LolaPrinter(std::get<PetriNet>(file.model)).print(file);
+  return LolaPrinter(file.model).print(file);
 }
 
 }  // namespace heddle::frontend::petri

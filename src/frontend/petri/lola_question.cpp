@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "frontend/petri/lola_parser.hpp"
+#include "frontend/petri/lola.hpp"
 
 namespace heddle::frontend::petri {
 

@@ -110,9 +110,9 @@ class LeastVectors {
     if (!is_last && !extend(next + 1, missing)) return false;
     for (Integer tokens = is_last ? enough : Integer(1); tokens <= enough; ++tokens) {
       vector_.push_back({place, tokens, std::nullopt});
-      const bool goes_on = extend(next + 1, missing - tokens * weight);
+      const bool continues = extend(next + 1, missing - tokens * weight);
       vector_.pop_back();
-      if (!goes_on) return false;
+      if (!continues) return false;
     }
     return true;
   }

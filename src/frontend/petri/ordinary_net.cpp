@@ -40,13 +40,12 @@ Arcs arcs_of(const PetriTransition& transition) {
   return arcs;
 }
 
-std::optional<std::string> not_ordinary(const ModelFile& file) {
-  const auto* net = std::get_if<PetriNet>(&file.model);
-  if (!net) return "it is a " + model::kind_name(file.model) + ", the format holds Petri nets";
+std::optional<std::string> not_ordinary(const NetFile& file) {
+  const PetriNet* net = &file.model;
   for (std::size_t i = 0; i < net->transitions.size(); ++i)
     if (const auto reason = not_ordinary(net->transitions[i])) {
       const std::string& name = net->transitions[i].name;
-      return "transition " + (name.empty() ? std::to_string(i + 1) : base::printable(name)) +
+      return "transition " + (name.empty() ? std::to_string(i) : base::printable(name)) +
              " has no arcs that say what it does: " + *reason;
     }
   if (file.initial.size() != 1)
@@ -59,7 +58,7 @@ std::optional<std::string> not_ordinary(const ModelFile& file) {
   return std::nullopt;
 }
 
-model::Counts initial_marking(const ModelFile& file) {
+model::Counts initial_marking(const NetFile& file) {
   model::Counts marking;
   for (const CounterBound& bound : file.initial.at(0).bounds)
     marking.set(bound.counter, bound.lower);

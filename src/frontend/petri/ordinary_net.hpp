@@ -26,10 +26,10 @@ std::optional<std::string> not_ordinary(const model::PetriTransition& transition
 Arcs arcs_of(const model::PetriTransition& transition);
 
 /// Why the file is not an ordinary net with one initial marking, as a clause.
-std::optional<std::string> not_ordinary(const ModelFile& file);
+std::optional<std::string> not_ordinary(const NetFile& file);
 
 /// Precondition: `not_ordinary` finds no reason.
-model::Counts initial_marking(const ModelFile& file);
+model::Counts initial_marking(const NetFile& file);
 
 /// The region that holds this marking alone.
 model::Region exactly(const model::Counts& marking);

@@ -1,4 +1,4 @@
-#include "frontend/petri/pnet_parser.hpp"
+#include "frontend/petri/pnet.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,7 +42,7 @@ class PnetParser {
   explicit PnetParser(const SourceText& source)
       : lexer_(source.text, pnet_dialect()), problems_(source), net_(problems_) {}
 
-  base::Parsed<ModelFile> run();
+  base::Parsed<NetFile> run();
 
  private:
   bool file();
@@ -73,10 +73,10 @@ class PnetParser {
   MarkingSet targets_;
 };
 
-base::Parsed<ModelFile> PnetParser::run() {
+base::Parsed<NetFile> PnetParser::run() {
   file();
   if (problems_.any_error()) return std::unexpected(problems_.take_errors());
-  return ModelFile{
+  return NetFile{
       net_.take_net(), {exactly(net_.marking())}, std::move(targets_), problems_.take_warnings()};
 }
 
@@ -270,6 +270,6 @@ bool recognises_pnet(std::string_view text) {
   return lexer.accept("petri") && lexer.accept("net");
 }
 
-base::Parsed<ModelFile> parse_pnet(const SourceText& source) { return PnetParser(source).run(); }
+base::Parsed<NetFile> parse_pnet(const SourceText& source) { return PnetParser(source).run(); }
 
 }  // namespace heddle::frontend::petri

@@ -1,4 +1,4 @@
-#include "frontend/petri/pnet_printer.hpp"
+#include "frontend/petri/pnet.hpp"
 
 #include <variant>
 
@@ -6,7 +6,6 @@
 #include "base/printable.hpp"
 #include "frontend/petri/net_printing.hpp"
 #include "frontend/petri/ordinary_net.hpp"
-#include "frontend/petri/pnet_parser.hpp"
 
 namespace heddle::frontend::petri {
 
@@ -35,7 +34,7 @@ class PnetPrinter {
   explicit PnetPrinter(const PetriNet& net)
       : net_(net), transitions_(transition_names(net, is_pnet_name)) {}
 
-  std::string print(const ModelFile& file) {
+  std::string print(const NetFile& file) {
     out_ += "petri net {\n  places {\n";
     for (const std::string& name : net_.places) out_ += "    " + in_quotes(name) + "\n";
     out_ += "  }\n  transitions {\n";
@@ -78,16 +77,16 @@ class PnetPrinter {
 
 }  // namespace
 
-std::optional<std::string> cannot_print_pnet(const ModelFile& file) {
+std::optional<std::string> cannot_print_pnet(const NetFile& file) {
   if (auto reason = not_ordinary(file)) return reason;
-  for (const std::string& name : std::get<PetriNet>(file.model).places)
+  for (const std::string& name : file.model.places)
     if (!is_pnet_name(name)) return unwritable_place(name);
   return std::nullopt;
 }
 
-std::string print_pnet(const ModelFile& file) {
+std::string print_pnet(const NetFile& file) {
   HEDDLE_INVARIANT(!cannot_print_pnet(file), "a file should be one that .pnet can hold");
-  return PnetPrinter(std::get<PetriNet>(file.model)).print(file);
+  return PnetPrinter(file.model).print(file);
 }
 
 }  // namespace heddle::frontend::petri

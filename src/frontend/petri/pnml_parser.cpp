@@ -1,4 +1,4 @@
-#include "frontend/petri/pnml_parser.hpp"
+#include "frontend/petri/pnml.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,7 +61,7 @@ class PnmlParser {
  public:
   explicit PnmlParser(const SourceText& source) : xml_(source), net_(xml_.problems()) {}
 
-  base::Parsed<ModelFile> run();
+  base::Parsed<NetFile> run();
 
  private:
   void net();
@@ -82,10 +82,10 @@ class PnmlParser {
   std::unordered_map<std::string_view, std::string_view> references_;
 };
 
-base::Parsed<ModelFile> PnmlParser::run() {
+base::Parsed<NetFile> PnmlParser::run() {
   if (xml_.load(document_)) net();
   if (xml_.problems().any_error()) return std::unexpected(xml_.problems().take_errors());
-  return ModelFile{net_.take_net(), {exactly(net_.marking())}, {}, xml_.problems().take_warnings()};
+  return NetFile{net_.take_net(), {exactly(net_.marking())}, {}, xml_.problems().take_warnings()};
 }
 
 void PnmlParser::net() {
@@ -209,7 +209,7 @@ bool recognises_pnml(std::string_view text) {
                           text.find(":pnml") != std::string_view::npos);
 }
 
-base::Parsed<ModelFile> parse_pnml(const SourceText& source) {
+base::Parsed<NetFile> parse_pnml(const SourceText& source) {
   return with_question_comments(PnmlParser(source).run(), source, kXmlComment);
 }
 

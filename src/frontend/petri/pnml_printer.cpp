@@ -1,4 +1,4 @@
-#include "frontend/petri/pnml_printer.hpp"
+#include "frontend/petri/pnml.hpp"
 
 #include <variant>
 
@@ -45,12 +45,12 @@ class PnmlPrinter {
  public:
   explicit PnmlPrinter(const PetriNet& net) : net_(net) {}
 
-  std::string print(const ModelFile& file) {
+  std::string print(const NetFile& file) {
     const auto ids = transition_names(net_, is_pnml_id);
     reserve_prefix(net_.places);
     reserve_prefix(ids);
     out_ = std::string("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") +
-           question_comments({net_, {}, file.targets, {}}, kXmlComment) +
+           question_comments(NetFile{net_, {}, file.targets, {}}, kXmlComment) +
            "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
            "  <net id=\"" +
            prefix_ +
@@ -105,16 +105,16 @@ class PnmlPrinter {
 
 }  // namespace
 
-std::optional<std::string> cannot_print_pnml(const ModelFile& file) {
+std::optional<std::string> cannot_print_pnml(const NetFile& file) {
   if (auto reason = not_ordinary(file)) return reason;
-  for (const std::string& name : std::get<PetriNet>(file.model).places)
+  for (const std::string& name : file.model.places)
     if (!is_pnml_id(name)) return unwritable_place(name);
   return std::nullopt;
 }
 
-std::string print_pnml(const ModelFile& file) {
+std::string print_pnml(const NetFile& file) {
   HEDDLE_INVARIANT(!cannot_print_pnml(file), "a file should be one that PNML can hold");
-  return PnmlPrinter(std::get<PetriNet>(file.model)).print(file);
+  return PnmlPrinter(file.model).print(file);
 }
 
 }  // namespace heddle::frontend::petri

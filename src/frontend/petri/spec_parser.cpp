@@ -1,4 +1,4 @@
-#include "frontend/petri/spec_parser.hpp"
+#include "frontend/petri/spec.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -45,7 +45,7 @@ class SpecParser {
   explicit SpecParser(const SourceText& source)
       : lexer_(source.text, LineEnds::Blanks), problems_(source) {}
 
-  base::Parsed<ModelFile> run();
+  base::Parsed<NetFile> run();
 
  private:
   void sections();
@@ -69,11 +69,11 @@ class SpecParser {
   std::vector<Region> targets_;
 };
 
-base::Parsed<ModelFile> SpecParser::run() {
+base::Parsed<NetFile> SpecParser::run() {
   sections();
   if (problems_.any_error()) return std::unexpected(problems_.take_errors());
-  return ModelFile{std::move(net_), std::move(initial_), std::move(targets_),
-                   problems_.take_warnings()};
+  return NetFile{std::move(net_), std::move(initial_), std::move(targets_),
+                 problems_.take_warnings()};
 }
 
 void SpecParser::sections() {
@@ -205,6 +205,6 @@ bool recognises_spec(std::string_view text) {
   return Lexer(text, LineEnds::Blanks).next().is("vars");
 }
 
-base::Parsed<ModelFile> parse_spec(const SourceText& source) { return SpecParser(source).run(); }
+base::Parsed<NetFile> parse_spec(const SourceText& source) { return SpecParser(source).run(); }
 
 }  // namespace heddle::frontend::petri

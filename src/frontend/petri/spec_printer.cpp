@@ -1,6 +1,7 @@
-#include "frontend/petri/spec_printer.hpp"
+#include "frontend/petri/spec.hpp"
 
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -35,15 +36,19 @@ class SpecPrinter {
  public:
   explicit SpecPrinter(const PetriNet& net) : net_(net) {}
 
-  std::string print(const ModelFile& file) {
+  std::string print(const NetFile& file) {
     places();
     out_ += "\nrules\n";
     for (const PetriTransition& t : net_.transitions) rule(t);
     for (const model::Region& region : file.initial) initial(region);
     if (!file.targets.empty()) out_ += "\ntarget\n";
     for (const model::Region& target : file.targets) line(conjunction(target.bounds));
-    if (!net_.claimed_invariants.empty()) out_ += "\ninvariants\n";
-    for (const auto& weights : net_.claimed_invariants) line(invariant(weights));
+    bool any = false;
+    for (const auto& weights : net_.claimed_invariants) {
+      if (weights.empty()) continue;  // claims nothing, and the format cannot write it
+      if (!std::exchange(any, true)) out_ += "\ninvariants\n";
+      line(invariant(weights));
+    }
     return std::move(out_);
   }
 
@@ -117,18 +122,16 @@ class SpecPrinter {
 
 }  // namespace
 
-std::optional<std::string> cannot_print_spec(const ModelFile& file) {
-  const auto* net = std::get_if<PetriNet>(&file.model);
-  if (!net) return "it is a " + model::kind_name(file.model) + ", the format holds Petri nets";
+std::optional<std::string> cannot_print_spec(const NetFile& file) {
   if (file.initial.size() > 1) return "it has several initial regions, the format has one";
-  for (const std::string& name : net->places)
+  for (const std::string& name : file.model.places)
     if (!can_name_a_place(name)) return unwritable_place(name);
   return std::nullopt;
 }
 
-std::string print_spec(const ModelFile& file) {
+std::string print_spec(const NetFile& file) {
   HEDDLE_INVARIANT(!cannot_print_spec(file), "a file should be one that .spec can hold");
-  return SpecPrinter(std::get<PetriNet>(file.model)).print(file);
+  return SpecPrinter(file.model).print(file);
 }
 
 }  // namespace heddle::frontend::petri

@@ -13,8 +13,8 @@ namespace heddle::frontend::pushdown {
 
 namespace {
 
-using model::Region;
 using model::StackSymbol;
+using model::VisibleState;
 using text::Lexer;
 using text::LineEnds;
 using text::Token;
@@ -31,7 +31,7 @@ class TopsReader {
              bool wildcards)
       : lexer_(lexer), problems_(problems), system_(system), wildcards_(wildcards) {}
 
-  std::optional<Region> read() {
+  std::optional<VisibleState> read() {
     const Token at = lexer_.peek();
     const auto shared = number("the number of a shared state");
     if (!shared) return std::nullopt;
@@ -44,8 +44,8 @@ class TopsReader {
       problems_.expected("'|'", lexer_.peek(), std::string(kTopsHint));
       return std::nullopt;
     }
-    Region region{model::SharedState(*shared), {}};
-    return tops(region) ? std::optional(std::move(region)) : std::nullopt;
+    VisibleState state{model::SharedState(*shared), {}};
+    return tops(state) ? std::optional(std::move(state)) : std::nullopt;
   }
 
  private:
@@ -61,12 +61,12 @@ class TopsReader {
     return std::nullopt;
   }
 
-  bool tops(Region& region) {
+  bool tops(VisibleState& state) {
     const Token at = lexer_.peek();
-    std::size_t thread = 0;
+    std::uint32_t thread = 0;
     do {
       lexer_.skip_line_ends();
-      if (!top(region, model::Counter(thread++))) return false;
+      if (!top(state, thread++)) return false;
     } while (lexer_.accept(","));
     if (thread == system_.threads.size()) return true;
     problems_.error(at,
@@ -76,17 +76,16 @@ class TopsReader {
     return false;
   }
 
-  /// An empty stack is what an initial region says by silence.
-  bool top(Region& region, model::Counter thread) {
+  /// An empty stack is what an initial state says by silence.
+  bool top(VisibleState& state, std::uint32_t thread) {
     if (wildcards_ && lexer_.accept("*")) return true;
     if (lexer_.accept("-")) {
-      if (wildcards_) region.bounds.push_back({thread, 0, base::Integer(0)});
+      if (wildcards_) state.tops.push_back({thread, std::nullopt});
       return true;
     }
     const auto symbol = number("a stack symbol or '-'");
     if (!symbol) return false;
-    const base::Integer value = model::top_value(StackSymbol(*symbol));
-    region.bounds.push_back({thread, value, value});
+    state.tops.push_back({thread, StackSymbol(*symbol)});
     return true;
   }
 
@@ -96,24 +95,46 @@ class TopsReader {
   bool wildcards_;
 };
 
-base::Parsed<std::vector<Region>> read_all(const model::PushdownSystem& system,
-                                           const SourceText& source, bool wildcards) {
+base::Parsed<std::vector<VisibleState>> read_all(const model::PushdownSystem& system,
+                                                 const SourceText& source, bool wildcards) {
   Lexer lexer(source.text, LineEnds::Tokens);
   text::Problems problems(source);
   TopsReader reader(lexer, problems, system, wildcards);
-  return text::read_regions(lexer, problems, [&] { return reader.read(); }, kTopsHint);
+  return text::read_regions<VisibleState>(
+      lexer, problems, [&] { return reader.read(); }, kTopsHint);
 }
 
 }  // namespace
 
-base::Parsed<std::vector<Region>> parse_targets(const model::PushdownSystem& system,
-                                                const SourceText& source) {
-  return read_all(system, source, true);
-}
-
-base::Parsed<std::vector<Region>> parse_initial(const model::PushdownSystem& system,
-                                                const SourceText& source) {
-  return read_all(system, source, false);
-}
-
 }  // namespace heddle::frontend::pushdown
+
+namespace heddle::frontend {
+
+using PushdownNotation = Notation<model::PushdownSystem>;
+
+base::Parsed<std::vector<model::VisibleState>> PushdownNotation::parse_targets(
+    const model::PushdownSystem& system, const SourceText& source) {
+  return pushdown::read_all(system, source, true);
+}
+
+base::Parsed<std::vector<model::VisibleState>> PushdownNotation::parse_initial(
+    const model::PushdownSystem& system, const SourceText& source) {
+  return pushdown::read_all(system, source, false);
+}
+
+std::string PushdownNotation::print_initial(const model::PushdownSystem& system,
+                                            const model::VisibleState& initial) {
+  return initial_to_string(system, initial);
+}
+
+base::Parsed<void> PushdownNotation::fix_thread_count(const base::Integer&,
+                                                      std::vector<model::VisibleState>&) {
+  return std::unexpected(thread_count_complaint("a pushdown system has a fixed number of threads"));
+}
+
+model::VisibleState PushdownNotation::plain_initial(model::VisibleState initial) {
+  std::erase_if(initial.tops, [](const model::ThreadTop& at) { return !at.top; });
+  return initial;
+}
+
+}  // namespace heddle::frontend

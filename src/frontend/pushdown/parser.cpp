@@ -1,4 +1,4 @@
-#include "frontend/pushdown/parser.hpp"
+#include "frontend/pushdown/format.hpp"
 
 #include <charconv>
 #include <limits>
@@ -36,12 +36,12 @@ class Parser {
   explicit Parser(const SourceText& source)
       : lexer_(source.text, LineEnds::Tokens), problems_(source) {}
 
-  base::Parsed<ModelFile> run() {
+  base::Parsed<PushdownFile> run() {
     if (header()) lines();
     if (!problems_.any_error() && system_.threads.empty())
       problems_.error("there is no thread", std::string(kHeaderHint));
     if (problems_.any_error()) return std::unexpected(problems_.take_errors());
-    return ModelFile{std::move(system_), {}, {}, problems_.take_warnings()};
+    return PushdownFile{std::move(system_), {}, {}, problems_.take_warnings()};
   }
 
  private:
@@ -138,7 +138,7 @@ void Parser::note_range(const Token& at, StackSymbol found) {
   if (warned_ || (declared.first <= found && found <= declared.last)) return;
   warned_ = true;
   problems_.warning(at,
-                    "thread " + std::to_string(system_.threads.size()) + " uses stack symbol " +
+                    "thread " + std::to_string(system_.threads.size() - 1) + " uses stack symbol " +
                         std::to_string(found.value) + ", which is outside of its declared range",
                     "its range is " + std::to_string(declared.first.value) + " to " +
                         std::to_string(declared.last.value) +
@@ -203,7 +203,7 @@ bool recognises(std::string_view text) {
   return lexer.next().is("PDA");
 }
 
-base::Parsed<ModelFile> parse(const SourceText& source) {
+base::Parsed<PushdownFile> parse(const SourceText& source) {
   return with_question_comments(Parser(source).run(), source, {"#"});
 }
 

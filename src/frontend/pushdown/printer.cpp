@@ -1,4 +1,4 @@
-#include "frontend/pushdown/printer.hpp"
+#include "frontend/pushdown/format.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -8,10 +8,7 @@
 
 namespace heddle::frontend::pushdown {
 
-std::optional<std::string> cannot_print(const ModelFile& file) {
-  if (std::holds_alternative<model::PushdownSystem>(file.model)) return std::nullopt;
-  return "it is a " + model::kind_name(file.model) + ", the format holds pushdown systems";
-}
+std::optional<std::string> cannot_print(const PushdownFile&) { return std::nullopt; }
 
 namespace {
 
@@ -23,8 +20,8 @@ void print_names(std::string& out, std::string_view what, std::uint32_t first,
 
 }  // namespace
 
-std::string print(const ModelFile& file) {
-  const auto& system = std::get<model::PushdownSystem>(file.model);
+std::string print(const PushdownFile& file) {
+  const model::PushdownSystem& system = file.model;
   std::vector<std::vector<const model::PushdownRule*>> rules(system.threads.size());
   for (const model::PushdownRule& rule : system.transitions) rules[rule.thread].push_back(&rule);
   std::string out = question_comments(file, {"#"});

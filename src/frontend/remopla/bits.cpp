@@ -10,14 +10,14 @@ namespace {
 
 bool is(const Bit& bit, Operator op) { return bit.op == op; }
 
-std::pair<Bits, Bits> widened(const Bits& a, const Bits& b) {
+std::pair<Bits, Bits> widened(Bits a, Bits b) {
   const std::size_t width = std::max(a.size(), b.size());
-  return {resized(a, width), resized(b, width)};
+  return {resized(std::move(a), width), resized(std::move(b), width)};
 }
 
 /// a + b + carry, each bit's carry mentioned once in the next one's: quadratic in all.
-Bits add(const Bits& a, const Bits& b, Bit carry) {
-  const auto [x, y] = widened(a, b);
+Bits add(Bits a, Bits b, Bit carry) {
+  const auto [x, y] = widened(std::move(a), std::move(b));
   Bits result;
   for (std::size_t i = 0; i < x.size(); ++i) {
     result.push_back(binary(Operator::Xor, binary(Operator::Xor, x[i], y[i]), carry));
@@ -52,7 +52,10 @@ Bit choice() { return {Operator::Choice, {}, {}, {}}; }
 Bit negation(Bit a) {
   if (is(a, Operator::True)) return constant(false);
   if (is(a, Operator::False)) return constant(true);
-  if (is(a, Operator::Not)) return Bit(a.operands.front());
+  if (is(a, Operator::Not)) {
+    Bit inner = std::move(a.operands.front());
+    return inner;
+  }
   return operation(Operator::Not, std::move(a));
 }
 
@@ -60,10 +63,10 @@ Bit binary(Operator op, Bit a, Bit b) {
   if (is(a, Operator::True) || is(a, Operator::False)) std::swap(a, b);
   const bool one = is(b, Operator::True);
   if (one || is(b, Operator::False)) {
-    if (op == Operator::And) return one ? a : b;
-    if (op == Operator::Or) return one ? b : a;
-    if (op == Operator::Xor) return one ? negation(std::move(a)) : a;
-    if (op == Operator::Equal) return one ? a : negation(std::move(a));
+    if (op == Operator::And) return std::move(one ? a : b);
+    if (op == Operator::Or) return std::move(one ? b : a);
+    if (op == Operator::Xor) return one ? negation(std::move(a)) : std::move(a);
+    if (op == Operator::Equal) return one ? std::move(a) : negation(std::move(a));
   }
   return operation(op, std::move(a), std::move(b));
 }
@@ -106,23 +109,28 @@ Bits resized(Bits bits, std::size_t width) {
   return bits;
 }
 
-Bits sum(const Bits& a, const Bits& b) {
+Bits one_bit(Bit bit) {
+  Bits bits;
+  bits.push_back(std::move(bit));
+  return bits;
+}
+
+Bits sum(Bits a, Bits b) {
   if (const auto x = value_of(a), y = value_of(b); x && y) return number(*x + *y);
-  return add(a, b, constant(false));
+  return add(std::move(a), std::move(b), constant(false));
 }
 
-Bits difference(const Bits& a, const Bits& b) {
+Bits difference(Bits a, Bits b) {
   if (const auto x = value_of(a), y = value_of(b); x && y) return number(*x - *y);
-  auto [x, y] = widened(a, b);
+  auto [x, y] = widened(std::move(a), std::move(b));
   for (Bit& bit : y) bit = negation(std::move(bit));
-  return add(x, y, constant(true));
+  return add(std::move(x), std::move(y), constant(true));
 }
 
-Bits bitwise(Operator op, const Bits& a, const Bits& b) {
-  const auto [x, y] = widened(a, b);
-  Bits result;
-  for (std::size_t i = 0; i < x.size(); ++i) result.push_back(binary(op, x[i], y[i]));
-  return result;
+Bits bitwise(Operator op, Bits a, Bits b) {
+  auto [x, y] = widened(std::move(a), std::move(b));
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = binary(op, std::move(x[i]), std::move(y[i]));
+  return std::move(x);
 }
 
 Bits shifted_left(const Bits& a, std::uint64_t by) {
@@ -138,17 +146,18 @@ Bits shifted_right(const Bits& a, std::uint64_t by) {
   return result;
 }
 
-Bit equal(const Bits& a, const Bits& b) {
-  const auto [x, y] = widened(a, b);
+Bit equal(Bits a, Bits b) {
+  auto [x, y] = widened(std::move(a), std::move(b));
   Bit result = constant(true);
   for (std::size_t i = 0; i < x.size(); ++i)
-    result = binary(Operator::And, std::move(result), binary(Operator::Equal, x[i], y[i]));
+    result = binary(Operator::And, std::move(result),
+                    binary(Operator::Equal, std::move(x[i]), std::move(y[i])));
   return result;
 }
 
 /// From the least significant bit on: a < b where the higher bits are equal, or by a higher bit.
-Bit less(const Bits& a, const Bits& b) {
-  const auto [x, y] = widened(a, b);
+Bit less(Bits a, Bits b) {
+  const auto [x, y] = widened(std::move(a), std::move(b));
   Bit result = constant(false);
   for (std::size_t i = 0; i < x.size(); ++i) {
     Bit here = binary(Operator::And, negation(x[i]), y[i]);
@@ -159,9 +168,9 @@ Bit less(const Bits& a, const Bits& b) {
   return result;
 }
 
-Bit truth(const Bits& a) {
+Bit truth(Bits a) {
   Bit result = constant(false);
-  for (const Bit& bit : a) result = binary(Operator::Or, std::move(result), bit);
+  for (Bit& bit : a) result = binary(Operator::Or, std::move(result), std::move(bit));
   return result;
 }
 

@@ -20,6 +20,8 @@ Bit negation(Bit a);
 Bit binary(model::boolean::Operator op, Bit a, Bit b);
 Bit conditional(Bit condition, Bit then, Bit otherwise);
 
+/// A list in braces would copy the expression, with all that is below it.
+Bits one_bit(Bit bit);
 /// A number with as many bits as it needs, at least one.
 Bits number(std::uint64_t value);
 /// What number it is, if no bit depends on a variable.
@@ -33,14 +35,14 @@ Bits resized(Bits bits, std::size_t width);
 
 // The narrower argument is widened. Sums have the width of the wider argument: they wrap around,
 // but for those of numbers, which have 64 bits until they meet a variable.
-Bits sum(const Bits& a, const Bits& b);
-Bits difference(const Bits& a, const Bits& b);
-Bits bitwise(model::boolean::Operator op, const Bits& a, const Bits& b);
+Bits sum(Bits a, Bits b);
+Bits difference(Bits a, Bits b);
+Bits bitwise(model::boolean::Operator op, Bits a, Bits b);
 Bits shifted_left(const Bits& a, std::uint64_t by);
 Bits shifted_right(const Bits& a, std::uint64_t by);
-Bit equal(const Bits& a, const Bits& b);
-Bit less(const Bits& a, const Bits& b);
+Bit equal(Bits a, Bits b);
+Bit less(Bits a, Bits b);
 /// Is it other than 0?
-Bit truth(const Bits& a);
+Bit truth(Bits a);
 
 }  // namespace heddle::frontend::remopla

@@ -33,20 +33,25 @@ int level_of(std::string_view op) {
   return 0;
 }
 
-Bits apply(std::string_view op, const Bits& a, const Bits& b) {
-  if (op == "||") return {binary(Operator::Or, truth(a), truth(b))};
-  if (op == "^^") return {binary(Operator::Xor, truth(a), truth(b))};
-  if (op == "&&") return {binary(Operator::And, truth(a), truth(b))};
-  if (op == "|") return bitwise(Operator::Or, a, b);
-  if (op == "^") return bitwise(Operator::Xor, a, b);
-  if (op == "&") return bitwise(Operator::And, a, b);
-  if (op == "==") return {equal(a, b)};
-  if (op == "!=") return {negation(equal(a, b))};
-  if (op == "<") return {less(a, b)};
-  if (op == ">") return {less(b, a)};
-  if (op == "<=") return {negation(less(b, a))};
-  if (op == ">=") return {negation(less(a, b))};
-  return op == "+" ? sum(a, b) : difference(a, b);
+Bits apply(std::string_view op, Bits a, Bits b) {
+  const auto of_truths = [&](Operator which) {
+    return one_bit(binary(which, truth(std::move(a)), truth(std::move(b))));
+  };
+  const auto of_bits = [&](Operator which) { return bitwise(which, std::move(a), std::move(b)); };
+  const auto is_less = [](Bits& x, Bits& y) { return less(std::move(x), std::move(y)); };
+  if (op == "||") return of_truths(Operator::Or);
+  if (op == "^^") return of_truths(Operator::Xor);
+  if (op == "&&") return of_truths(Operator::And);
+  if (op == "|") return of_bits(Operator::Or);
+  if (op == "^") return of_bits(Operator::Xor);
+  if (op == "&") return of_bits(Operator::And);
+  if (op == "==") return one_bit(equal(std::move(a), std::move(b)));
+  if (op == "!=") return one_bit(negation(equal(std::move(a), std::move(b))));
+  if (op == "<") return one_bit(is_less(a, b));
+  if (op == ">") return one_bit(is_less(b, a));
+  if (op == "<=") return one_bit(negation(is_less(b, a)));
+  if (op == ">=") return one_bit(negation(is_less(a, b)));
+  return op == "+" ? sum(std::move(a), std::move(b)) : difference(std::move(a), std::move(b));
 }
 
 }  // namespace
@@ -76,9 +81,9 @@ Bits ExpressionReader::read_binary(int least) {
     const Token at = tokens_.peek();
     if (length == boolean_program::kLongestChain)
       tokens_.fail(at, "this expression is too long", "split it up");
-    const Bits right = read_binary(here + 1);
+    Bits right = read_binary(here + 1);
     if (op != "<<" && op != ">>") {
-      left = apply(op, left, right);
+      left = apply(op, std::move(left), std::move(right));
       check_size(at, size_of(left, kLargestExpression));
       continue;
     }
@@ -93,7 +98,7 @@ Bits ExpressionReader::read_unary() {
   if (!of_truth && !tokens_.accept("~")) return read_primary();
   const Tokens::Level level(tokens_);
   Bits bits = read_unary();
-  if (of_truth) return {negation(truth(bits))};
+  if (of_truth) return one_bit(negation(truth(std::move(bits))));
   for (Bit& bit : bits) bit = negation(std::move(bit));
   return bits;
 }

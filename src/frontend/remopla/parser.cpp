@@ -1,4 +1,4 @@
-#include "frontend/remopla/parser.hpp"
+#include "frontend/remopla/format.hpp"
 
 /// Integers become as many Boolean variables as they have bits; arrays one variable for each
 /// element. A choice between guarded branches becomes a `goto` to all of them, each behind an
@@ -59,7 +59,7 @@ class RemoplaReader {
         tokens_(source.text, problems_),
         expressions_(tokens_, variables_, constants_) {}
 
-  base::Parsed<ModelFile> run() {
+  base::Parsed<ProgramFile> run() {
     try {
       while (tokens_.peek().kind != TokenKind::End) read_item();
     } catch (const SyntaxProblem&) {  // NOLINT(bugprone-empty-catch): the problem is noted
@@ -67,8 +67,8 @@ class RemoplaReader {
     }
     if (!problems_.any_error()) boolean_program::check_names(program_, problems_);
     if (problems_.any_error()) return std::unexpected(problems_.take_errors());
-    ModelFile file{std::move(program_), {}, {}, problems_.take_warnings()};
-    file.targets.push_back({});
+    ProgramFile file{std::move(program_), {}, {}, problems_.take_warnings()};
+    file.targets.emplace_back();
     return file;
   }
 
@@ -365,7 +365,8 @@ class RemoplaReader {
     for (std::size_t i = 0; i < branches.size(); ++i) {
       Statement guard = statement(StatementKind::Assume, branches[i].at);
       guard.labels.push_back(labels[i]);
-      guard.expressions.push_back(branches[i].guard ? *branches[i].guard : none);
+      auto& own = branches[i].guard;
+      own ? guard.expressions.push_back(std::move(*own)) : guard.expressions.push_back(none);
       add(out, std::move(guard));
       std::ranges::move(branches[i].body, std::back_inserter(out));
       add_goto(out, branches[i].at, {next});
@@ -440,6 +441,6 @@ bool recognises(std::string_view text) {
   return false;
 }
 
-base::Parsed<ModelFile> parse(const SourceText& source) { return RemoplaReader(source).run(); }
+base::Parsed<ProgramFile> parse(const SourceText& source) { return RemoplaReader(source).run(); }
 
 }  // namespace heddle::frontend::remopla

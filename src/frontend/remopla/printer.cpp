@@ -6,7 +6,7 @@
 /// Variables of Remopla start with any value, so `main` assigns the first values of shared
 /// variables, and each module those of its local ones.
 
-#include "frontend/remopla/printer.hpp"
+#include "frontend/remopla/format.hpp"
 
 #include <algorithm>
 #include <variant>
@@ -214,22 +214,19 @@ class ModulePrinter {
 
 }  // namespace
 
-std::optional<std::string> cannot_print(const ModelFile& file) {
-  const auto* program = std::get_if<BooleanProgram>(&file.model);
-  if (!program) return "a " + model::kind_name(file.model) + " is no program";
-  if (program->procedures.empty()) return std::nullopt;
-  const auto flow = model::boolean::keep_calls(*program);
+std::optional<std::string> cannot_print(const ProgramFile& file) {
+  if (file.model.procedures.empty()) return std::nullopt;
+  const auto flow = model::boolean::keep_calls(file.model);
   if (!flow) return flow.error();
-  const auto one = [](const model::Region& region) {
-    const model::CounterBound* bound = region.find(model::Counter(0U));
-    return bound && bound->lower == 1 && bound->upper == bound->lower;
+  const auto one = [](const model::ThreadsInMain& threads) {
+    return threads.least == 1 && threads.most == threads.least;
   };
   if (flow->starts.size() == 1 && std::ranges::all_of(file.initial, one)) return std::nullopt;
   return "it has several threads; --contexts K makes one thread of them";
 }
 
-std::string print(const ModelFile& file) {
-  const auto& program = std::get<BooleanProgram>(file.model);
+std::string print(const ProgramFile& file) {
+  const BooleanProgram& program = file.model;
   if (program.procedures.empty()) return {};
   const Flow flow = *model::boolean::keep_calls(program);
   return ModulePrinter(flow).run();

@@ -20,23 +20,20 @@ void skip_region(Lexer& lexer) {
 
 }  // namespace
 
-base::Parsed<std::vector<model::Region>> read_regions(
-    Lexer& lexer, Problems& problems, const std::function<std::optional<model::Region>()>& read_one,
-    std::string_view hint) {
-  std::vector<model::Region> regions;
+base::Diagnostics read_list(Lexer& lexer, Problems& problems, const std::function<bool()>& read_one,
+                            std::string_view hint) {
+  bool any = false;
   for (;;) {
     skip_separators(lexer);
     if (lexer.peek().kind == TokenKind::End || problems.full()) break;
-    std::optional<model::Region> region = read_one();
-    if (region && !at_separator(lexer))
+    const bool read = read_one();
+    if (read && !at_separator(lexer))
       problems.expected("',' or ';'", lexer.peek(), std::string(hint));
-    if (region) regions.push_back(std::move(*region));
+    any = any || read;
     skip_region(lexer);
   }
-  if (regions.empty() && !problems.any_error())
-    problems.error("nothing is given", std::string(hint));
-  if (problems.any_error()) return std::unexpected(problems.take_errors());
-  return regions;
+  if (!any && !problems.any_error()) problems.error("nothing is given", std::string(hint));
+  return problems.any_error() ? problems.take_errors() : base::Diagnostics();
 }
 
 }  // namespace heddle::frontend::text

@@ -165,24 +165,67 @@ std::optional<Region> RegionReader::initial() {
 
 }  // namespace
 
-base::Parsed<std::vector<Region>> parse_targets(const model::ThreadSystem& system,
-                                                const SourceText& source) {
-  Lexer lexer(source.text, LineEnds::Tokens);
-  text::Problems problems(source);
-  RegionReader reader(lexer, problems, system);
-  return text::read_regions(lexer, problems, [&] { return reader.target(); }, kTargetHint);
-}
-
-base::Parsed<std::vector<Region>> parse_initial(const model::ThreadSystem& system,
-                                                const SourceText& source) {
-  Lexer lexer(source.text, LineEnds::Tokens);
-  text::Problems problems(source);
-  RegionReader reader(lexer, problems, system);
-  return text::read_regions(lexer, problems, [&] { return reader.initial(); }, kInitialHint);
-}
-
-std::vector<Region> default_initial() {
-  return {{model::SharedState(0u), {{LocalState(0u), 0, std::nullopt}}}};
-}
-
 }  // namespace heddle::frontend::thread_system
+
+namespace heddle::frontend {
+
+using model::CounterBound;
+using model::Region;
+using ThreadNotation = Notation<model::ThreadSystem>;
+
+base::Parsed<std::vector<Region>> ThreadNotation::parse_targets(const model::ThreadSystem& system,
+                                                                const SourceText& source) {
+  text::Lexer lexer(source.text, text::LineEnds::Tokens);
+  text::Problems problems(source);
+  thread_system::RegionReader reader(lexer, problems, system);
+  return text::read_regions<Region>(
+      lexer, problems, [&] { return reader.target(); }, thread_system::kTargetHint);
+}
+
+base::Parsed<std::vector<Region>> ThreadNotation::parse_initial(const model::ThreadSystem& system,
+                                                                const SourceText& source) {
+  text::Lexer lexer(source.text, text::LineEnds::Tokens);
+  text::Problems problems(source);
+  thread_system::RegionReader reader(lexer, problems, system);
+  return text::read_regions<Region>(
+      lexer, problems, [&] { return reader.initial(); }, thread_system::kInitialHint);
+}
+
+std::string ThreadNotation::print_initial(const model::ThreadSystem& system,
+                                          const Region& initial) {
+  return initial_to_string(system, initial);
+}
+
+std::vector<Region> ThreadNotation::default_initial() {
+  return {{model::SharedState(0u), {{model::LocalState(0u), 0, std::nullopt}}}};
+}
+
+/// In the one local state of each region that has no upper bound.
+base::Parsed<void> ThreadNotation::fix_thread_count(const base::Integer& threads,
+                                                    std::vector<Region>& initial) {
+  for (Region& region : initial) {
+    CounterBound* open = nullptr;
+    for (CounterBound& bound : region.bounds) {
+      if (bound.upper) continue;
+      if (open)
+        return std::unexpected(
+            thread_count_complaint("several local states may start with any number of threads"));
+      open = &bound;
+    }
+    if (!open)
+      return std::unexpected(
+          thread_count_complaint("the initial state already has an exact number of threads"));
+    if (threads < open->lower)
+      return std::unexpected(
+          thread_count_complaint("the initial state has at least " + base::to_string(open->lower) +
+                                 " threads in local state " + std::to_string(open->counter.value)));
+    open->lower = threads;
+    open->upper = threads;
+  }
+  return {};
+}
+
+Region ThreadNotation::plain_initial(Region initial) { return plain_initial_region(initial); }
+Region ThreadNotation::plain_target(Region target) { return plain_target_region(target); }
+
+}  // namespace heddle::frontend

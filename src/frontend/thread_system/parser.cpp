@@ -1,4 +1,4 @@
-#include "frontend/thread_system/parser.hpp"
+#include "frontend/thread_system/format.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -35,11 +35,11 @@ class Parser {
   explicit Parser(const SourceText& source)
       : lexer_(source.text, LineEnds::Tokens), problems_(source) {}
 
-  base::Parsed<ModelFile> run() {
+  base::Parsed<ThreadFile> run() {
     if (header()) edges();
     if (problems_.any_error()) return std::unexpected(problems_.take_errors());
     comments_.name_states(system_);
-    return ModelFile{std::move(system_), {}, {}, problems_.take_warnings()};
+    return ThreadFile{std::move(system_), {}, {}, problems_.take_warnings()};
   }
 
  private:
@@ -178,7 +178,7 @@ bool recognises(std::string_view text) {
   return lexer.next().kind == TokenKind::Number && lexer.next().kind == TokenKind::Number;
 }
 
-base::Parsed<ModelFile> parse(const SourceText& source) {
+base::Parsed<ThreadFile> parse(const SourceText& source) {
   return with_question_comments(Parser(source).run(), source, {"#"});
 }
 

@@ -1,4 +1,4 @@
-#include "frontend/thread_system/printer.hpp"
+#include "frontend/thread_system/format.hpp"
 
 #include <string_view>
 #include <variant>
@@ -47,13 +47,10 @@ void print_edge(std::string& out, const ThreadTransition& t) {
 
 }  // namespace
 
-std::optional<std::string> cannot_print(const ModelFile& file) {
-  if (std::holds_alternative<ThreadSystem>(file.model)) return std::nullopt;
-  return "it is a " + model::kind_name(file.model) + ", the format holds thread systems";
-}
+std::optional<std::string> cannot_print(const ThreadFile&) { return std::nullopt; }
 
-std::string print(const ModelFile& file) {
-  const auto& system = std::get<ThreadSystem>(file.model);
+std::string print(const ThreadFile& file) {
+  const ThreadSystem& system = file.model;
   std::string out = question_comments(file, {"#"});
   print_names(out, "shared", system.shared_names);
   print_names(out, "local", system.local_names);

@@ -17,6 +17,7 @@ Formula node(Kind kind, std::vector<Formula> operands) { return {kind, {}, std::
 template <class... Formulas>
 Formula make(Kind kind, Formulas&&... operands) {
   std::vector<Formula> list;
+  list.reserve(sizeof...(operands));
   (list.push_back(std::forward<Formulas>(operands)), ...);
   return node(kind, std::move(list));
 }

@@ -6,7 +6,8 @@
 
 #include "model/boolean_program/levels_left.hpp"
 #include "model/boolean_program/listed_threads.hpp"
-#include "model/boolean_program/pass_over.hpp"
+#include "model/boolean_program/silent_nodes.hpp"
+#include "model/boolean_program/through.hpp"
 #include "model/boolean_program/unfolder.hpp"
 
 namespace heddle::model::boolean {
@@ -105,7 +106,7 @@ void Unfolder::expand_kept_return(const Point& point, const Instruction& code, F
 
 std::expected<Flow, std::string> keep_calls(const BooleanProgram& program) {
   try {
-    return pass_over_silent_nodes(Unfolder(program, Calls::Kept).run());
+    return count_failures(skip_silent_nodes(Unfolder(program, Calls::Kept).run()), program.through);
   } catch (const Refusal& refusal) {
     return std::unexpected(refusal.why);
   }

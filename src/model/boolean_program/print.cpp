@@ -34,15 +34,52 @@ std::string_view symbol(Operator op) {
   }
 }
 
-std::string with_strength(const Expression& expression, int at_least) {
-  const std::string text = to_string(expression);
-  return strength(expression.op) >= at_least ? text : "(" + text + ")";
+/// Appends to one text: an expression may have hundreds of thousands of operands.
+void append(std::string& out, const Expression& expression);
+
+void append_with_strength(std::string& out, const Expression& expression, int at_least) {
+  const bool needs_parentheses = strength(expression.op) < at_least;
+  if (needs_parentheses) out += '(';
+  append(out, expression);
+  if (needs_parentheses) out += ')';
+}
+
+void append(std::string& out, const Expression& expression) {
+  const auto& operands = expression.operands;
+  const int own = strength(expression.op);
+  switch (expression.op) {
+    case Operator::False: out += '0'; return;
+    case Operator::True: out += '1'; return;
+    case Operator::Choice: out += '*'; return;
+    case Operator::Variable: out += expression.name; return;
+    case Operator::Next: out.append("'").append(expression.name); return;
+    case Operator::Not: out += '!'; return append_with_strength(out, operands[0], own);
+    case Operator::Conditional:
+      append_with_strength(out, operands[0], own + 1);
+      out += " ? ";
+      append_with_strength(out, operands[1], own + 1);
+      out += " : ";
+      return append_with_strength(out, operands[2], own);
+    case Operator::Schoose:
+      out += "schoose[";
+      append(out, operands[0]);
+      out += ", ";
+      append(out, operands[1]);
+      out += ']';
+      return;
+    default:
+      append_with_strength(out, operands[0], own);
+      out += symbol(expression.op);
+      append_with_strength(out, operands[1], own + 1);
+  }
 }
 
 std::string values_of(const std::vector<Expression>& expressions) {
   std::string out;
-  for (const Expression& expression : expressions)
-    out += (out.empty() ? "" : ", ") + to_string(expression);
+  for (const Expression& expression : expressions) {
+    if (!out.empty()) out += ", ";
+    append(out, expression);
+  }
   return out;
 }
 
@@ -73,24 +110,9 @@ std::string list_of(const std::vector<std::string>& names) {
 }
 
 std::string to_string(const Expression& expression) {
-  const auto& operands = expression.operands;
-  const int own = strength(expression.op);
-  switch (expression.op) {
-    case Operator::False: return "0";
-    case Operator::True: return "1";
-    case Operator::Choice: return "*";
-    case Operator::Variable: return expression.name;
-    case Operator::Next: return "'" + expression.name;
-    case Operator::Not: return "!" + with_strength(operands[0], own);
-    case Operator::Conditional:
-      return with_strength(operands[0], own + 1) + " ? " + with_strength(operands[1], own + 1) +
-             " : " + with_strength(operands[2], own);
-    case Operator::Schoose:
-      return "schoose[" + to_string(operands[0]) + ", " + to_string(operands[1]) + "]";
-    default:
-      return with_strength(operands[0], own) + std::string(symbol(expression.op)) +
-             with_strength(operands[1], own + 1);
-  }
+  std::string out;
+  append(out, expression);
+  return out;
 }
 
 std::string to_string(const Statement& s) {

@@ -162,12 +162,12 @@ class StatementStep {
     switch (code_.role) {
       case Instruction::Role::Plain: plain(*code_.statement); break;
       case Instruction::Role::Branch:
-        if (values(*code_.condition).one) go_on(now_, 0);
-        if (values(*code_.condition).zero) go_on(now_, 1);
+        if (values(*code_.condition).one) advance(now_, 0);
+        if (values(*code_.condition).zero) advance(now_, 1);
         break;
-      case Instruction::Role::Begin: go_on(now_, 0).sections += 1; break;
+      case Instruction::Role::Begin: advance(now_, 0).sections += 1; break;
       case Instruction::Role::End: {
-        std::uint32_t& sections = go_on(now_, 0).sections;
+        std::uint32_t& sections = advance(now_, 0).sections;
         if (sections > 0) --sections;
         break;
       }
@@ -175,6 +175,8 @@ class StatementStep {
         give_back(std::vector<Possible>(procedure_.results, Possible{true, true}));
         break;
     }
+    if (semantics_.is_wanted(code_.at))
+      for (ProgramState& state : after_) state.visited = true;
     return std::move(after_);
   }
 
@@ -188,7 +190,7 @@ class StatementStep {
   }
 
   /// A new successor, in which the thread goes on with these values.
-  Thread& go_on(const Store& store, std::size_t which = 0) {
+  Thread& advance(const Store& store, std::size_t which = 0) {
     after_.push_back(before_);
     after_.back().shared = store.shared;
     Thread& thread = after_.back().threads[thread_];
@@ -201,20 +203,20 @@ class StatementStep {
     switch (s.kind) {
       case StatementKind::Skip:
       case StatementKind::Sync:
-      case StatementKind::Print: go_on(now_); break;
+      case StatementKind::Print: advance(now_); break;
       case StatementKind::Goto:
-        for (std::size_t i = 0; i < code_.next.size(); ++i) go_on(now_, i);
+        for (std::size_t i = 0; i < code_.next.size(); ++i) advance(now_, i);
         break;
       case StatementKind::Assume:
-        if (values(s.expressions[0]).one) go_on(now_);
+        if (values(s.expressions[0]).one) advance(now_);
         break;
       case StatementKind::AbortIf:
-        if (values(s.expressions[0]).zero) go_on(now_);
+        if (values(s.expressions[0]).zero) advance(now_);
         break;
       case StatementKind::Assert:
-        if (values(s.expressions[0]).one) go_on(now_);
+        if (values(s.expressions[0]).one) advance(now_);
         if (values(s.expressions[0]).zero && semantics_.program().failure_labels.empty())
-          go_on(now_).phase = Thread::Phase::Failed;
+          advance(now_).phase = Thread::Phase::Failed;
         break;
       case StatementKind::Assign: assign(s); break;
       case StatementKind::Dead:
@@ -244,7 +246,7 @@ class StatementStep {
     for (const auto& chosen : choices(possible)) {
       Store next = now_;
       for (std::size_t i = 0; i < names.size(); ++i) names_.write(next, names[i], chosen[i]);
-      if (!constraint || names_.values(*constraint, now_, next).one) go_on(next);
+      if (!constraint || names_.values(*constraint, now_, next).one) advance(next);
     }
   }
 
@@ -347,7 +349,7 @@ class StatementStep {
         children.push_back({Thread::Phase::Running, 0, {first}});
     }
     for (Thread& child : children) {
-      go_on(now_);
+      advance(now_);
       after_.back().threads.push_back(std::move(child));
     }
   }
@@ -363,23 +365,25 @@ class StatementStep {
     return s && s->kind == StatementKind::Wait && s->names == condition;
   }
 
-  void wake(Thread& thread) const {
+  void wake(ProgramState& state, std::size_t which) const {
+    Thread& thread = state.threads[which];
+    if (semantics_.is_wanted(semantics_.instruction_of(thread).at)) state.visited = true;
     thread.stack.back().instruction = semantics_.instruction_of(thread).next[0];
   }
 
   void broadcast(const Statement& s) {
-    go_on(now_);
+    advance(now_);
     for (std::size_t i = 0; i < before_.threads.size(); ++i)
-      if (i != thread_ && waits(before_.threads[i], s.names)) wake(after_.back().threads[i]);
+      if (i != thread_ && waits(before_.threads[i], s.names)) wake(after_.back(), i);
   }
 
   void signal(const Statement& s) {
     for (std::size_t i = 0; i < before_.threads.size(); ++i) {
       if (i == thread_ || !waits(before_.threads[i], s.names)) continue;
-      go_on(now_);
-      wake(after_.back().threads[i]);
+      advance(now_);
+      wake(after_.back(), i);
     }
-    if (after_.empty()) go_on(now_);
+    if (after_.empty()) advance(now_);
   }
 
   const Semantics& semantics_;
@@ -416,7 +420,8 @@ std::vector<ProgramState> Semantics::initial_states(std::size_t threads) const {
   if (ways.empty())
     ways.assign(threads, threads_in(program_, codes_, *program_.find("main"), phase));
   std::vector<ProgramState> out;
-  for (const Valuation& shared : first_values({}, program_.globals)) out.push_back({shared, {}});
+  for (const Valuation& shared : first_values({}, program_.globals))
+    out.push_back({shared, {}, {}});
   for (const std::vector<Thread>& way : ways) {
     std::vector<ProgramState> longer;
     for (const ProgramState& state : out)
@@ -436,6 +441,8 @@ const Instruction& Semantics::instruction_of(const Thread& thread) const {
 
 std::vector<ProgramState> Semantics::successors(const ProgramState& state,
                                                 std::uint32_t thread) const {
+  const auto fails = [&](const Thread& which) { return has_failed(which); };
+  if (!program_.through.empty() && std::ranges::any_of(state.threads, fails)) return {};
   for (std::uint32_t other = 0; other < state.threads.size(); ++other)
     if (other != thread && is_inside(state.threads[other])) return {};
   const Thread& active = state.threads[thread];
@@ -448,10 +455,20 @@ std::vector<ProgramState> Semantics::successors(const ProgramState& state,
   return out;
 }
 
+bool Semantics::is_wanted(const Position& at) const {
+  return std::ranges::binary_search(program_.through, place_of(at));
+}
+
+bool Semantics::has_failed(const Thread& thread) const {
+  return thread.phase == Thread::Phase::Failed ||
+         (thread.phase == Thread::Phase::Running && instruction_of(thread).failed);
+}
+
 bool Semantics::has_failed(const ProgramState& state) const {
+  const bool all_count = program_.through.empty() || state.visited;
   return std::ranges::any_of(state.threads, [&](const Thread& thread) {
-    return thread.phase == Thread::Phase::Failed ||
-           (thread.phase == Thread::Phase::Running && instruction_of(thread).failed);
+    return has_failed(thread) && (all_count || (thread.phase == Thread::Phase::Running &&
+                                                is_wanted(instruction_of(thread).at)));
   });
 }
 

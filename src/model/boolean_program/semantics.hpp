@@ -26,6 +26,8 @@
 ///    nothing else; that is a part of the other thread's step.
 ///  * `x$ := e` assigns to the variable x at the bottom of the stacks of all other threads that
 ///    have the procedure of the statement at the bottom.
+///  * If only failures through certain statements count (`through`), a run ends at its first
+///    failure nevertheless. A `wait` is executed when its thread is moved on.
 ///  * Threads that the program lists (flow.hpp) start together; if there is an `init`, it is the
 ///    first thread, and the others start when it has returned.
 
@@ -64,6 +66,7 @@ struct Thread {
 struct ProgramState {
   Valuation shared = 0;
   std::vector<Thread> threads;
+  bool visited = false;  ///< one of the program's `through` was executed
   friend auto operator<=>(const ProgramState&, const ProgramState&) = default;
 };
 
@@ -81,13 +84,19 @@ class Semantics {
   /// With so many threads in main; of a program that lists its threads, with these.
   std::vector<ProgramState> initial_states(std::size_t threads) const;
 
+  /// With a failure that counts.
   bool has_failed(const ProgramState& state) const;
 
   /// Every state that one step of the thread leads to. Exponential in the number of variables that
   /// a statement changes arbitrarily.
   std::vector<ProgramState> successors(const ProgramState& state, std::uint32_t thread) const;
 
+  /// Does a failure count that goes through this place?
+  bool is_wanted(const Position& at) const;
+
  private:
+  bool has_failed(const Thread& thread) const;
+
   const BooleanProgram& program_;
   std::vector<Code> codes_;
 };

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace heddle::model::boolean {
@@ -108,6 +109,11 @@ inline constexpr std::string_view kAsyncPrefix = "ASYNC_";
 
 bool is_asynchronous(const Statement& call);
 
+/// A statement, by the line and column in which it starts.
+using StatementPlace = std::pair<std::uint32_t, std::uint32_t>;
+
+inline StatementPlace place_of(const Position& at) { return {at.line, at.column}; }
+
 /// Has a thread failed that reaches the statement?
 bool is_failure(const Statement& statement, const std::vector<std::string>& failure_labels);
 
@@ -115,14 +121,16 @@ bool is_failure(const Statement& statement, const std::vector<std::string>& fail
 
 namespace heddle::model {
 
-/// The property is built in: can a thread fail an assertion (or reach `SLIC_ERROR`)? Of a
-/// question's initial regions, counter 0 is the number of threads that start in main.
+/// The property is built in: can a thread fail an assertion (or reach `SLIC_ERROR`)?
 struct BooleanProgram {
   std::vector<boolean::Declaration> globals;
   std::vector<boolean::Procedure> procedures;
   /// Labels at which a thread has failed. If there are any, `SLIC_ERROR` is a label like others,
   /// and a thread whose assertion does not hold is stuck there. Sorted.
   std::vector<std::string> failure_labels = {};
+  /// If there are any: a failure counts only if one of these statements was executed before, or it
+  /// happens there; a run ends at its first failure, whether or not it counts. Sorted.
+  std::vector<boolean::StatementPlace> through = {};
   friend bool operator==(const BooleanProgram&, const BooleanProgram&) = default;
 
   const boolean::Procedure* find(std::string_view procedure) const;  ///< null if there is none

@@ -18,8 +18,9 @@
 #include <utility>
 
 #include "model/boolean_program/listed_threads.hpp"
-#include "model/boolean_program/pass_over.hpp"
 #include "model/boolean_program/print.hpp"
+#include "model/boolean_program/silent_nodes.hpp"
+#include "model/boolean_program/through.hpp"
 #include "model/boolean_program/unfolder.hpp"
 
 namespace heddle::model::boolean {
@@ -303,7 +304,9 @@ Flow Unfolder::run() {
     expand(point);
   }
   finish();
-  return std::move(flow_);
+  if (program_.through.empty()) return std::move(flow_);
+  declare_false(kVisited);
+  return record_visits(std::move(flow_), program_.through);
 }
 
 void Unfolder::start_main() {
@@ -314,14 +317,17 @@ void Unfolder::start_main() {
 }
 
 std::expected<Flow, std::string> unfold(const BooleanProgram& program) {
-  auto flow = unfold_step_by_step(program);
-  if (!flow) return flow;
-  return pass_over_silent_nodes(std::move(*flow));
+  try {
+    return count_failures(skip_silent_nodes(Unfolder(program, Calls::Unfolded).run()),
+                          program.through);
+  } catch (const Refusal& refusal) {
+    return std::unexpected(refusal.why);
+  }
 }
 
 std::expected<Flow, std::string> unfold_step_by_step(const BooleanProgram& program) {
   try {
-    return Unfolder(program, Calls::Unfolded).run();
+    return count_failures(Unfolder(program, Calls::Unfolded).run(), program.through);
   } catch (const Refusal& refusal) {
     return std::unexpected(refusal.why);
   }

@@ -125,11 +125,11 @@ Parsed<Results> read_tsv(const std::string& name, std::string_view text) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
     if (!take_line(line, columns_seen, results))
-      return std::unexpected(bad_line(name, number + 1, line, "this is no line of a result file"));
+      return std::unexpected(bad_line(name, number + 1, line, "not a line of a result file"));
     ++number;
   }
   if (!columns_seen)
-    return std::unexpected(bad_line(name, 0, {}, "this is no result file: it has no columns"));
+    return std::unexpected(bad_line(name, 0, {}, "not a result file: it has no columns"));
   return results;
 }
 
@@ -153,13 +153,13 @@ Parsed<Results> read_json(const std::string& name, std::string_view text) {
       results.header.emplace_back(key, value.get<std::string>());
     for (const ordered_json& row : object.at("records")) {
       auto record = record_of(json_fields(row));
-      if (!record) return std::unexpected(bad_line(name, 0, {}, "a record makes no sense"));
+      if (!record) return std::unexpected(bad_line(name, 0, {}, "a record is malformed"));
       results.records.push_back(std::move(*record));
     }
     return results;
   } catch (const ordered_json::exception& error) {
     return std::unexpected(
-        bad_line(name, 0, {}, "this is no result file: " + std::string(error.what())));
+        bad_line(name, 0, {}, "not a result file: " + std::string(error.what())));
   }
 }
 

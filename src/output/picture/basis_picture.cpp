@@ -4,7 +4,6 @@
 #include <map>
 #include <vector>
 
-#include "output/picture/heat.hpp"
 #include "output/picture/svg.hpp"
 #include "output/words.hpp"
 
@@ -52,7 +51,7 @@ std::vector<Configuration> by_size(std::vector<Configuration> elements) {
 
 class BasisPicture {
  public:
-  BasisPicture(const model::Model& model, const answer::BackwardBasis& basis)
+  BasisPicture(const model::CountingModel& model, const answer::BackwardBasis& basis)
       : model_(model),
         threads_(std::holds_alternative<model::ThreadSystem>(model)),
         asked_(demand(basis.minimal)),
@@ -134,7 +133,7 @@ class BasisPicture {
                "tiny quiet middle");
   }
 
-  const model::Model& model_;
+  const model::CountingModel& model_;
   bool threads_;
   std::map<Counter, std::size_t> asked_;
   std::vector<Counter> columns_;
@@ -145,7 +144,7 @@ class BasisPicture {
 
 }  // namespace
 
-std::string basis_svg(const model::Task& task, const answer::BackwardBasis& basis,
+std::string basis_svg(const model::CountingTask& task, const answer::BackwardBasis& basis,
                       const std::string& name, const std::string& warning) {
   const BasisPicture picture(task.model, basis);
   Svg svg;

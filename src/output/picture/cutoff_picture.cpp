@@ -4,8 +4,7 @@
 #include <map>
 #include <set>
 
-#include "output/cutoff_words.hpp"
-#include "output/picture/heat.hpp"
+#include "output/cutoff_rounds.hpp"
 #include "output/picture/svg.hpp"
 #include "output/words.hpp"
 
@@ -21,7 +20,8 @@ constexpr std::size_t kLongestLabel = 16;
 
 class CutoffGrid {
  public:
-  CutoffGrid(const model::Task& task, const answer::Cutoff& cutoff) : task_(task), cutoff_(cutoff) {
+  CutoffGrid(const model::CountingTask& task, const answer::Cutoff& cutoff)
+      : task_(task), cutoff_(cutoff) {
     for (const answer::ReachedState& reached : cutoff.reachable) {
       rows_.try_emplace(reached.state.shared, 0);
       columns_.try_emplace(reached.state.local, 0);
@@ -65,7 +65,7 @@ class CutoffGrid {
              title);
   }
 
-  const model::Task& task_;
+  const model::CountingTask& task_;
   const answer::Cutoff& cutoff_;
   std::map<model::SharedState, std::size_t> rows_;
   std::map<model::LocalState, std::size_t> columns_;
@@ -73,7 +73,7 @@ class CutoffGrid {
 
 }  // namespace
 
-std::string cutoff_svg(const model::Task& task, const answer::Cutoff& cutoff,
+std::string cutoff_svg(const model::CountingTask& task, const answer::Cutoff& cutoff,
                        const std::string& name) {
   Svg svg;
   const std::string heading = name + ": cutoff " + std::to_string(cutoff.threads);

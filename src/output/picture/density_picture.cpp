@@ -4,8 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "output/picture/components.hpp"
-#include "output/picture/heat.hpp"
+#include "base/components.hpp"
 #include "output/picture/svg.hpp"
 #include "output/words.hpp"
 
@@ -54,16 +53,19 @@ struct Cell {
 };
 
 std::string components_text(const model::ThreadSystem& system, const ThreadGrid& grid) {
-  std::map<ThreadState, std::size_t> number;
-  for (const auto& [state, node] : grid.nodes) number.emplace(state, number.size());
-  std::vector<std::vector<std::size_t>> successors(number.size());
+  std::map<ThreadState, std::uint32_t> number;
+  for (const auto& [state, node] : grid.nodes)
+    number.emplace(state, static_cast<std::uint32_t>(number.size()));
+  std::vector<std::vector<std::uint32_t>> successors(number.size());
   for (const model::ThreadTransition& t : system.transitions)
     successors[number.at(t.source)].push_back(number.at(t.target));
-  const std::vector<std::size_t> sizes = component_sizes(successors);
-  const auto larger = std::ranges::count_if(sizes, [](std::size_t size) { return size > 1; });
-  return counted(sizes.size(), "strongly connected component") + ", " + std::to_string(larger) +
-         " of them with more than one thread state, the largest with " +
-         std::to_string(sizes.front());
+  const auto components = base::strongly_connected_components(successors);
+  const auto larger = std::ranges::count_if(components, [](const auto& c) { return c.size() > 1; });
+  const auto largest =
+      std::ranges::max_element(components, {}, [](const auto& c) { return c.size(); });
+  return counted(components.size(), "strongly connected component") + ", " +
+         std::to_string(larger) + " of them with more than one thread state, the largest with " +
+         std::to_string(largest->size());
 }
 
 std::string kinds_text(const model::ThreadSystem& system) {
@@ -115,20 +117,20 @@ class DensityPicture {
   }
 
  private:
-  using Place = std::pair<std::size_t, std::size_t>;
+  using CellPosition = std::pair<std::size_t, std::size_t>;
 
   static Point corner(std::size_t row, std::size_t column) {
     return {kDensityLeft + kDensityWidth * static_cast<double>(column),
             kDensityTop + kDensityHeight * static_cast<double>(row)};
   }
 
-  std::string title(Place at, const Cell& cell) const {
+  std::string title(CellPosition at, const Cell& cell) const {
     return "shared " + rows_.label(at.first) + ", local " + columns_.label(at.second) + ": " +
            counted(cell.states, "thread state") + (cell.initial ? ", initial" : "") +
            (cell.target ? ", target" : "");
   }
 
-  void draw_cell(Svg& svg, Place at, const Cell& cell) const {
+  void draw_cell(Svg& svg, CellPosition at, const Cell& cell) const {
     const double share = static_cast<double>(cell.states) / static_cast<double>(most_);
     const Point where = corner(at.first, at.second);
     const std::string words = title(at, cell);
@@ -137,7 +139,7 @@ class DensityPicture {
              "tiny middle", words);
   }
 
-  static void draw_ring(Svg& svg, Place at, const Cell& cell) {
+  static void draw_ring(Svg& svg, CellPosition at, const Cell& cell) {
     const Point where = corner(at.first, at.second);
     if (cell.initial) svg.rectangle(where, kDensityWidth, kDensityHeight, "ring is-initial");
     if (cell.target)
@@ -147,7 +149,7 @@ class DensityPicture {
 
   Bands<model::SharedState> rows_;
   Bands<model::LocalState> columns_;
-  std::map<Place, Cell> cells_;
+  std::map<CellPosition, Cell> cells_;
   std::size_t most_ = 1;
 };
 

@@ -12,7 +12,7 @@ using model::ThreadTransition;
 
 class PathBuilder {
  public:
-  explicit PathBuilder(const model::Task& task)
+  explicit PathBuilder(const model::CountingTask& task)
       : task_(task), system_(std::get<model::ThreadSystem>(task.model)) {}
 
   PathTaken run(const answer::Trace& trace) {
@@ -62,7 +62,7 @@ class PathBuilder {
       }
   }
 
-  const model::Task& task_;
+  const model::CountingTask& task_;
   const model::ThreadSystem& system_;
   const ThreadTransition* last_ = nullptr;
   PathTaken path_;
@@ -75,7 +75,8 @@ std::vector<ThreadState> ends_of(const ThreadTransition& t) {
   return {t.target, {t.target.shared, t.source.local}};
 }
 
-std::set<ExpansionEdge> expansion_edges(const model::Task& task, const DiagramParts& parts) {
+std::set<ExpansionEdge> expansion_edges(const model::CountingTask& task,
+                                        const DiagramParts& parts) {
   const auto& system = std::get<model::ThreadSystem>(task.model);
   std::map<model::SharedState, std::set<ThreadState>> starts;
   for (const std::uint32_t t : parts.live) {
@@ -100,7 +101,7 @@ base::Integer PathTaken::rounds_of(const LoopComponent& loop) const {
   return steps / base::Integer(std::max<std::size_t>(loop.transitions.size(), 1));
 }
 
-PathTaken path_of(const model::Task& task, const answer::Trace& trace) {
+PathTaken path_of(const model::CountingTask& task, const answer::Trace& trace) {
   return PathBuilder(task).run(trace);
 }
 

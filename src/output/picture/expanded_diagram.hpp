@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "answer/trace.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::output::picture {
 
@@ -33,7 +33,7 @@ using ExpansionEdge = std::pair<model::ThreadState, model::ThreadState>;
 std::vector<model::ThreadState> ends_of(const model::ThreadTransition& transition);
 
 /// From each end of a live transition to the source of another one, and to targets.
-std::set<ExpansionEdge> expansion_edges(const model::Task& task, const DiagramParts& parts);
+std::set<ExpansionEdge> expansion_edges(const model::CountingTask& task, const DiagramParts& parts);
 
 /// A trace as a path.
 struct PathTaken {
@@ -46,6 +46,6 @@ struct PathTaken {
 
 /// Steps that the model does not have, and those that change nothing, are passed over. Linear in
 /// what is written down of the trace.
-PathTaken path_of(const model::Task& task, const answer::Trace& trace);
+PathTaken path_of(const model::CountingTask& task, const answer::Trace& trace);
 
 }  // namespace heddle::output::picture

@@ -32,7 +32,7 @@ std::set<Counter> places_of(const PetriTransition& t) {
   return places;
 }
 
-std::string initial_tokens(const model::Question& question, Counter place) {
+std::string initial_tokens(const model::CountingQuestion& question, Counter place) {
   for (const model::Region& region : question.initial)
     if (const auto* bound = region.find(place)) {
       if (!bound->upper) return bound->lower == 0 ? "any" : "≥" + base::to_string(bound->lower);
@@ -41,7 +41,7 @@ std::string initial_tokens(const model::Question& question, Counter place) {
   return {};
 }
 
-std::string wanted_tokens(const model::Question& question, Counter place) {
+std::string wanted_tokens(const model::CountingQuestion& question, Counter place) {
   for (const model::Region& region : question.targets)
     if (const auto* bound = region.find(place); bound && bound->lower > 0)
       return "≥" + base::to_string(bound->lower);
@@ -90,7 +90,7 @@ class Growth {
   Part part_;
 };
 
-Part nearest_part(const PetriNet& net, const model::Question& question) {
+Part nearest_part(const PetriNet& net, const model::CountingQuestion& question) {
   std::deque<Counter> targets, marked, all;
   for (std::size_t i = 0; i < net.places.size(); ++i) {
     const Counter place(i);
@@ -114,7 +114,7 @@ Part whole(const PetriNet& net) {
 
 class NetDot {
  public:
-  NetDot(const PetriNet& net, const model::Question& question)
+  NetDot(const PetriNet& net, const model::CountingQuestion& question)
       : net_(net),
         question_(question),
         large_(net.places.size() + net.transitions.size() > kMostDrawnNetNodes),
@@ -158,7 +158,7 @@ class NetDot {
   void draw_transition(std::size_t i) {
     const PetriTransition& t = net_.transitions[i];
     const std::string node = "t" + std::to_string(i);
-    const std::string name = t.name.empty() ? std::to_string(i + 1) : t.name;
+    const std::string name = t.name.empty() ? std::to_string(i) : t.name;
     std::string title = name + (t.line == 0 ? "" : ", line " + std::to_string(t.line));
     if (!t.note.empty()) title += "\n" + t.note;
     const bool cut = std::ranges::any_of(
@@ -223,7 +223,7 @@ class NetDot {
   }
 
   const PetriNet& net_;
-  const model::Question& question_;
+  const model::CountingQuestion& question_;
   bool large_;
   Part part_;
   std::string out_;
@@ -244,7 +244,8 @@ std::string dot_quoted(std::string_view text) {
   return out + "\"";
 }
 
-std::string net_dot(const PetriNet& net, const model::Question& question, const std::string& name) {
+std::string net_dot(const PetriNet& net, const model::CountingQuestion& question,
+                    const std::string& name) {
   return NetDot(net, question).draw(name);
 }
 

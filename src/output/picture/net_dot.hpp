@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::output::picture {
 
@@ -17,7 +17,7 @@ std::string dot_quoted(std::string_view text);
 /// weights on arcs. Tests without taking are dashed, resets and transfers have colours of their
 /// own, upper bounds end in a circle. Of a large net the part nearest to its target and initially
 /// marked places is drawn, and the picture says what is left out.
-std::string net_dot(const model::PetriNet& net, const model::Question& question,
+std::string net_dot(const model::PetriNet& net, const model::CountingQuestion& question,
                     const std::string& name);
 
 }  // namespace heddle::output::picture

@@ -1,13 +1,11 @@
 #include "output/picture/quotient_picture.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "output/picture/edge_labels.hpp"
 #include "output/picture/edge_route.hpp"
-#include "output/picture/edge_words.hpp"
 #include "output/picture/svg.hpp"
 #include "output/picture/thread_frame.hpp"
 #include "output/picture/thread_system_picture.hpp"
@@ -46,7 +44,7 @@ Membership membership(const ThreadSystem& system, const DiagramParts& parts) {
   return found;
 }
 
-ThreadGrid expanded_grid(const ThreadSystem& system, const model::Question& question,
+ThreadGrid expanded_grid(const ThreadSystem& system, const model::CountingQuestion& question,
                          const DiagramParts& parts) {
   ThreadSystem expanded{system.shared_count, system.local_count, system.transitions, {}, {}};
   for (const std::uint32_t t : parts.live)
@@ -70,7 +68,8 @@ std::string parts_text(const DiagramParts& parts, std::size_t transitions) {
 
 class QuotientPicture {
  public:
-  QuotientPicture(const model::Task& task, const DiagramParts& parts, const answer::Trace* witness)
+  QuotientPicture(const model::CountingTask& task, const DiagramParts& parts,
+                  const answer::Trace* witness)
       : system_(std::get<ThreadSystem>(task.model)),
         parts_(parts),
         plain_(grid_of(system_, task.question)),
@@ -251,26 +250,14 @@ class QuotientPicture {
   }
 
   void draw_legend() {
-    double x = 24;
-    const double y = svg_.bottom() + 34;
-    const auto entry = [&](const char* classes, const char* words) {
-      svg_.path(fmt::format("M{:.1f},{:.1f} L{:.1f},{:.1f}", x, y, x + 32, y), {x + 32, y},
-                classes);
-      svg_.text({x + 38, y + 4}, words, "small");
-      x += 50 + 5.6 * static_cast<double>(std::string_view(words).size());
-    };
-    entry("edge", "a thread moves");
-    entry("edge expansion", "another thread goes on");
-    const auto disc = [&](const char* classes, const char* words) {
-      svg_.circle({x + 6, y}, 6, classes);
-      svg_.text({x + 18, y + 4}, words, "small");
-      x += 30 + 5.6 * static_cast<double>(std::string_view(words).size());
-    };
-    disc("loop", "simple loop");
-    disc("tangle", "tangle of loops (spaghetti)");
+    Legend legend(svg_);
+    legend.edge("edge", "a thread moves");
+    legend.edge("edge expansion", "another thread goes on");
+    legend.disc("loop", "simple loop");
+    legend.disc("tangle", "tangle of loops (spaghetti)");
     if (path_) {
-      entry("edge chosen", "the path of the trace");
-      svg_.text({x, y + 4}, "κ: how often it goes round the loop", "small");
+      legend.edge("edge chosen", "the path of the trace");
+      legend.remark("κ: how often it goes round the loop");
     }
   }
 
@@ -314,7 +301,7 @@ std::string summary_svg(const ThreadSystem& system, const DiagramParts& parts, s
 
 }  // namespace
 
-std::string quotient_svg(const model::Task& task, const DiagramParts& parts,
+std::string quotient_svg(const model::CountingTask& task, const DiagramParts& parts,
                          const answer::Trace* witness, const std::string& name,
                          const std::string& warning) {
   const auto& system = std::get<ThreadSystem>(task.model);

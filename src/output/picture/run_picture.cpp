@@ -12,8 +12,6 @@ namespace heddle::output::picture {
 
 namespace {
 
-using model::boolean::values_text;
-
 constexpr double kRunTop = 116;
 constexpr double kRunRow = 24;
 constexpr double kRunNumber = 44;
@@ -92,7 +90,8 @@ class RunPicture {
       svg_.text({lane_x(i), kRunTop - 8}, thread.name, "strong");
       svg_.line({lane_x(i), start_of(i)}, {lane_x(i), end_y() - 12}, "lane");
       if (i >= first.threads.size()) continue;
-      const std::string start = first.threads[i].state + " " + values_text(first.threads[i].values);
+      const std::string start =
+          first.threads[i].state + " " + output::values_text(first.threads[i].values);
       svg_.text({lane_x(i) + 8, kRunTop + 8}, shortened(start, kStatementText), "small quiet",
                 start);
     }
@@ -115,9 +114,9 @@ class RunPicture {
 
   void draw_shared(double y, const Moment& before, const Moment& after) {
     if (before.shared == after.shared) return;
-    const std::string changes = after.values.empty()
-                                    ? after.shared
-                                    : values_text(changed_values(before.values, after.values));
+    const std::string changes =
+        after.values.empty() ? after.shared
+                             : output::values_text(changed_values(before.values, after.values));
     svg_.text({kRunShared, y + 4}, shortened(changes, kSharedText), "small strong", after.shared);
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace heddle::output::picture {
 
@@ -97,6 +98,14 @@ void Svg::element(std::string_view name, const std::string& attributes, std::str
   body_ += escaped(content) + "</" + std::string(name) + ">\n";
 }
 
+std::string heat_colour(double share) {
+  const double s = std::sqrt(std::clamp(share, 0.0, 1.0));
+  const auto mix = [&](double light, double deep) {
+    return static_cast<int>(std::lround(light + s * (deep - light)));
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", mix(247, 120), mix(249, 160), mix(253, 220));
+}
+
 void Svg::circle(Point centre, double radius, std::string_view classes, std::string_view title) {
   reach({centre.x + radius, centre.y + radius});
   element("circle",
@@ -156,6 +165,24 @@ std::string Svg::finish(std::string_view title) const {
   out += "</defs>\n<style>\n" + std::string(kStyles) + "</style>\n";
   out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
   return out + body_ + "</svg>\n";
+}
+
+void Legend::edge(std::string_view classes, std::string_view meaning) {
+  const Point end{at_.x + 32, at_.y};
+  svg_.path(fmt::format("M{:.1f},{:.1f} L{:.1f},{:.1f}", at_.x, at_.y, end.x, end.y), end, classes);
+  add(38, meaning);
+}
+
+void Legend::disc(std::string_view classes, std::string_view meaning) {
+  svg_.circle({at_.x + 6, at_.y}, 6, classes);
+  add(18, meaning);
+}
+
+void Legend::remark(std::string_view text) { add(0, text); }
+
+void Legend::add(double width_of_mark, std::string_view meaning) {
+  svg_.text({at_.x + width_of_mark, at_.y + 4}, meaning, "small");
+  at_.x += width_of_mark + 12 + 5.6 * static_cast<double>(meaning.size());
 }
 
 }  // namespace heddle::output::picture

@@ -19,6 +19,10 @@ std::string escaped(std::string_view text);
 /// At most `most` characters (not bytes), the last of them an ellipsis if the text is longer.
 std::string shortened(const std::string& text, std::size_t most);
 
+/// A colour from near white (0) to a blue on which black text is still legible (1), for cells that
+/// stand for counts.
+std::string heat_colour(double share);
+
 /// The classes are those of the style sheet in svg.cpp. A title is what shows under the mouse.
 class Svg {
  public:
@@ -47,6 +51,22 @@ class Svg {
   std::string body_;
   double right_ = 0;
   double bottom_ = 0;
+};
+
+/// A line below a drawing that tells what its marks mean, from left to right.
+class Legend {
+ public:
+  explicit Legend(Svg& svg) : svg_(svg), at_{24, svg.bottom() + 34} {}
+
+  void edge(std::string_view classes, std::string_view meaning);
+  void disc(std::string_view classes, std::string_view meaning);
+  void remark(std::string_view text);
+
+ private:
+  void add(double width_of_mark, std::string_view meaning);
+
+  Svg& svg_;
+  Point at_;
 };
 
 }  // namespace heddle::output::picture

@@ -28,7 +28,7 @@ std::string node_class(const GridNode& node) {
 }
 
 std::string node_title(const model::ThreadSystem& system, ThreadState state, const GridNode& node) {
-  const model::Model model = model::ThreadSystem{1, 1, {}, system.shared_names, system.local_names};
+  const model::ThreadSystem model{1, 1, {}, system.shared_names, system.local_names};
   std::string out = "shared " + model::shared_name(model, state.shared) + ", local " +
                     model::counter_name(model, state.local);
   if (!node.initial.empty()) out += "\ninitial: " + node.initial;

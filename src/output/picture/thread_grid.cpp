@@ -13,7 +13,7 @@ std::string initial_count(const model::CounterBound& bound) {
 
 }  // namespace
 
-ThreadGrid grid_of(const model::ThreadSystem& system, const model::Question& question) {
+ThreadGrid grid_of(const model::ThreadSystem& system, const model::CountingQuestion& question) {
   ThreadGrid grid;
   for (const model::ThreadTransition& t : system.transitions) {
     grid.nodes[t.source];

@@ -22,6 +22,6 @@ struct ThreadGrid {
   std::vector<model::LocalState> columns;  ///< those that occur, sorted
 };
 
-ThreadGrid grid_of(const model::ThreadSystem& system, const model::Question& question);
+ThreadGrid grid_of(const model::ThreadSystem& system, const model::CountingQuestion& question);
 
 }  // namespace heddle::output::picture

@@ -1,14 +1,12 @@
 #include "output/picture/thread_system_picture.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <vector>
 
 #include "output/picture/density_picture.hpp"
+#include "output/picture/edge_labels.hpp"
 #include "output/picture/edge_route.hpp"
-#include "output/picture/edge_words.hpp"
 #include "output/picture/net_dot.hpp"
 #include "output/picture/svg.hpp"
 #include "output/picture/thread_frame.hpp"
@@ -57,22 +55,15 @@ class GridPicture {
   }
 
   void draw_legend() {
-    double x = 24;
-    const double y = svg_.bottom() + 34;
-    const auto entry = [&](const char* classes, const char* words) {
-      svg_.path(fmt::format("M{:.1f},{:.1f} L{:.1f},{:.1f}", x, y, x + 32, y), {x + 32, y},
-                classes);
-      svg_.text({x + 38, y + 4}, words, "small");
-      x += 50 + 5.6 * static_cast<double>(std::string_view(words).size());
-    };
+    Legend legend(svg_);
     const auto uses = [&](std::string_view classes) {
       return std::ranges::any_of(
           system_.transitions, [&](const ThreadTransition& t) { return edge_class(t) == classes; });
     };
-    if (uses("edge")) entry("edge", "a thread moves");
-    if (uses("edge passive")) entry("edge passive", "a thread moves, others follow (a~>b)");
-    if (uses("edge spawn")) entry("edge spawn", "a thread starts another one");
-    if (uses("edge transfer")) entry("edge transfer", "all threads there move");
+    if (uses("edge")) legend.edge("edge", "a thread moves");
+    if (uses("edge passive")) legend.edge("edge passive", "a thread moves, others follow (a~>b)");
+    if (uses("edge spawn")) legend.edge("edge spawn", "a thread starts another one");
+    if (uses("edge transfer")) legend.edge("edge transfer", "all threads there move");
   }
 
   const ThreadSystem& system_;
@@ -83,7 +74,7 @@ class GridPicture {
 
 }  // namespace
 
-std::string thread_system_svg(const ThreadSystem& system, const model::Question& question,
+std::string thread_system_svg(const ThreadSystem& system, const model::CountingQuestion& question,
                               const std::string& name) {
   const ThreadGrid grid = grid_of(system, question);
   if (grid.nodes.size() > kMostDrawnThreadStates) return density_svg(system, grid, name);
@@ -94,7 +85,7 @@ std::string thread_system_svg(const ThreadSystem& system, const model::Question&
   return svg.finish(name);
 }
 
-std::string thread_system_dot(const ThreadSystem& system, const model::Question& question,
+std::string thread_system_dot(const ThreadSystem& system, const model::CountingQuestion& question,
                               const std::string& name) {
   const ThreadGrid grid = grid_of(system, question);
   std::string out =

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "output/kinds.hpp"
 #include "output/picture/svg.hpp"
 #include "output/picture/trace_rows.hpp"
 #include "output/words.hpp"
@@ -36,7 +37,7 @@ double row_y(std::size_t row) { return kLaneTop + kRow * static_cast<double>(row
 /// What the rows of both kinds of pictures share.
 class TracePicture {
  public:
-  TracePicture(const model::Task& task, const answer::Trace& trace)
+  TracePicture(const model::CountingTask& task, const answer::Trace& trace)
       : task_(task), trace_(trace), rows_(trace_rows(task.model, trace, kMostTraceRows)) {}
   virtual ~TracePicture() = default;
 
@@ -56,12 +57,12 @@ class TracePicture {
   virtual std::string remark() const = 0;  ///< what the columns leave out
   virtual std::size_t lane_count() const = 0;
 
-  const model::Model& model() const { return task_.model; }
+  const model::CountingModel& model() const { return task_.model; }
   double lane_x(std::size_t lane) const { return kLanes + kLane * static_cast<double>(lane); }
   double text_x() const { return lane_x(lane_count()) + 4; }
   double end_y() const { return row_y(rows_.rows.size()); }
 
-  const model::Task& task_;
+  const model::CountingTask& task_;
   const answer::Trace& trace_;
   TraceRows rows_;
   Svg svg_;
@@ -115,7 +116,8 @@ class TracePicture {
 /// One lane per thread that acts, is moved or is started.
 class ThreadLanes final : public TracePicture {
  public:
-  ThreadLanes(const model::Task& task, const answer::Trace& trace) : TracePicture(task, trace) {
+  ThreadLanes(const model::CountingTask& task, const answer::Trace& trace)
+      : TracePicture(task, trace) {
     std::set<ThreadId> busy;
     for (const TraceRow& row : rows_.rows) {
       if (!row.step) continue;
@@ -136,7 +138,7 @@ class ThreadLanes final : public TracePicture {
 
   std::string remark() const override {
     const auto* system = std::get_if<model::ThreadSystem>(&model());
-    const base::Integer idle = thread_count(*system, trace_) - lanes_.size() - hidden_;
+    const base::Integer idle = *threads_of(*system, trace_) - lanes_.size() - hidden_;
     std::string out;
     if (idle > 0) out += "; " + counted(idle, "thread") + " without a lane of their own";
     if (hidden_ > 0) out += "; " + counted(hidden_, "busy thread") + " left out";
@@ -211,7 +213,7 @@ class ThreadLanes final : public TracePicture {
 /// One column per place whose tokens change.
 class TokenTable final : public TracePicture {
  public:
-  TokenTable(const model::Task& task, const answer::Trace& trace)
+  TokenTable(const model::CountingTask& task, const answer::Trace& trace)
       : TracePicture(task, trace), before_(trace.initial) {
     std::set<Counter> changing;
     model::Configuration last = trace.initial;
@@ -271,8 +273,8 @@ class TokenTable final : public TracePicture {
 
 }  // namespace
 
-std::string trace_svg(const model::Task& task, const answer::Trace& trace, const std::string& name,
-                      const std::string& warning) {
+std::string trace_svg(const model::CountingTask& task, const answer::Trace& trace,
+                      const std::string& name, const std::string& warning) {
   if (std::holds_alternative<model::PetriNet>(task.model))
     return TokenTable(task, trace).draw(name, warning);
   return ThreadLanes(task, trace).draw(name, warning);

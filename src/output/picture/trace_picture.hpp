@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answer/trace.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::output::picture {
 
@@ -15,7 +15,7 @@ constexpr std::size_t kMostTraceLanes = 40;
 /// per thread that does anything, a mark where it moves. Nets: one column per place that changes,
 /// with its tokens. A repetition block is one box. `warning` is written into the picture if it is
 /// not empty: what the checker holds against the trace.
-std::string trace_svg(const model::Task& task, const answer::Trace& trace, const std::string& name,
-                      const std::string& warning);
+std::string trace_svg(const model::CountingTask& task, const answer::Trace& trace,
+                      const std::string& name, const std::string& warning);
 
 }  // namespace heddle::output::picture

@@ -4,7 +4,8 @@
 
 namespace heddle::output::picture {
 
-TraceRows trace_rows(const model::Model& model, const answer::Trace& trace, std::size_t most) {
+TraceRows trace_rows(const model::CountingModel& model, const answer::Trace& trace,
+                     std::size_t most) {
   std::vector<answer::NamedStep> named;
   if (const auto* system = std::get_if<model::ThreadSystem>(&model))
     named = answer::named_steps(*system, trace);

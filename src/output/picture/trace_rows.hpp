@@ -6,7 +6,7 @@
 
 #include "answer/thread_naming.hpp"
 #include "answer/trace.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 #include "output/trace_story.hpp"
 
 namespace heddle::output::picture {
@@ -27,6 +27,7 @@ struct TraceRows {
 
 /// Replays the trace with its blocks folded, keeping the first two thirds and the last third of
 /// `most` rows.
-TraceRows trace_rows(const model::Model& model, const answer::Trace& trace, std::size_t most);
+TraceRows trace_rows(const model::CountingModel& model, const answer::Trace& trace,
+                     std::size_t most);
 
 }  // namespace heddle::output::picture

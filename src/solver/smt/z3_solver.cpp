@@ -3,40 +3,20 @@
 #include <algorithm>
 #include <chrono>
 #include <climits>
-#include <new>
 #include <stop_token>
-#include <unordered_map>
 
 #include "base/invariant.hpp"
 #include "solver/smt.hpp"
+#include "solver/smt/z3_terms.hpp"
 
-/// The adapter for Z3, a module of its own. Z3's exceptions stop here: what is left of them is
-/// std::bad_alloc or a bug of ours.
+/// The adapter for Z3, a module of its own. Z3's exceptions stop here.
 
 namespace heddle::solver {
 
 namespace {
 
 using base::Integer;
-using term::Operator;
-using term::Sort;
 using term::Term;
-
-[[noreturn]] void translate(const z3::exception& problem) {
-  if (std::string_view(problem.msg()).find("memory") != std::string_view::npos)
-    throw std::bad_alloc();
-  throw base::InternalError(std::string("Z3: ") + problem.msg());
-}
-
-/// Runs `work` and turns Z3's exceptions into ours.
-template <class Work>
-auto guarded(Work work) {
-  try {
-    return work();
-  } catch (const z3::exception& problem) {
-    translate(problem);
-  }
-}
 
 class Z3Solver : public SmtSolver {
  public:
@@ -92,43 +72,12 @@ class Z3Solver : public SmtSolver {
     return static_cast<unsigned>(std::clamp<long>(ms, 1, UINT_MAX));
   }
 
-  /// Terms are kept with what they became, so that no other term gets the same address.
-  z3::expr express(const Term& term) {
-    const auto known = expressed_.find(term.identity());
-    if (known != expressed_.end()) return known->second.second;
-    z3::expr expression = build(term);
-    expressed_.emplace(term.identity(), std::pair(term, expression));
-    return expression;
-  }
-
-  z3::expr build(const Term& term) {
-    switch (term.op()) {
-      case Operator::Boolean: return context_.bool_val(term.boolean());
-      case Operator::Integer: return context_.int_val(base::to_string(term.integer()).c_str());
-      case Operator::Variable:
-        return term.sort() == Sort::Boolean ? context_.bool_const(term.name().c_str())
-                                            : context_.int_const(term.name().c_str());
-      default: break;
-    }
-    z3::expr_vector a(context_);
-    for (const Term& argument : term.arguments()) a.push_back(express(argument));
-    switch (term.op()) {
-      case Operator::Not: return !a[0];
-      case Operator::And: return z3::mk_and(a);
-      case Operator::Or: return z3::mk_or(a);
-      case Operator::Implies: return z3::implies(a[0], a[1]);
-      case Operator::Equal: return a[0] == a[1];
-      case Operator::AtMost: return a[0] <= a[1];
-      case Operator::Sum: return z3::sum(a);
-      case Operator::Product: return a[0] * a[1];
-      default: return z3::ite(a[0], a[1], a[2]);
-    }
-  }
+  z3::expr express(const Term& term) { return terms_.express(term); }
 
   z3::context context_;
   z3::solver solver_;
   unsigned limit_ = UINT_MAX;
-  std::unordered_map<const void*, std::pair<Term, z3::expr>> expressed_;
+  Z3Terms terms_{context_};
 };
 
 }  // namespace

@@ -135,6 +135,8 @@ class Cvc5Solver : public SmtSolver {
       case Operator::AtMost: return cvc5::LEQ;
       case Operator::Sum: return cvc5::ADD;
       case Operator::Product: return cvc5::MULT;
+      case Operator::Quotient: return cvc5::INTS_DIVISION;
+      case Operator::Remainder: return cvc5::INTS_MODULUS;
       default: return cvc5::ITE;
     }
   }

@@ -23,7 +23,9 @@ using namespace heddle::test;
 
 const Integer kHuge("1237940039285380274899124224");  // 2^90
 
-model::Question question() {
+const model::AnyKind kThreads = model::Tag<model::ThreadSystem>();
+
+model::CountingQuestion question() {
   model::Region any = any_number(0, {0, 3});
   any.bounds[1].lower = 2;
   any.bounds[1].upper = kHuge;
@@ -82,6 +84,13 @@ ProgramStacks two_frames() {
           stack_products()};
 }
 
+ForwardCover two_maximal() {
+  OmegaConfiguration first{SharedState(2u), configuration(0, {0, 3}).counts, {}};
+  first.counts.set(model::Counter(7u), kHuge);
+  first.unbounded = {LocalState(0u), LocalState(5u), LocalState(8u)};
+  return {{first, {SharedState(0u), {}, {}}}};
+}
+
 std::vector<Verdict> verdicts() {
   std::vector<Verdict> all{Safe{basis_with_everything()},
                            Safe{BackwardBasis{}},
@@ -91,11 +100,13 @@ std::vector<Verdict> verdicts() {
                            Safe{ClosedThreadStates{}},
                            Unsafe{trace_with_everything()},
                            Unsafe{},
-                           SafeUpTo{{"contexts", kHuge}, BackwardBasis{}},
-                           SafeUpTo{{"contexts", 2}, stack_products()},
+                           SafeUpTo{context_bound(kHuge), BackwardBasis{}},
+                           SafeUpTo{context_bound(2), stack_products()},
                            Safe{two_places()},
                            Safe{two_turns()},
-                           Safe{two_frames()}};
+                           Safe{two_frames()},
+                           Safe{two_maximal()},
+                           Safe{ForwardCover{}}};
   for (int reason = 0; reason <= static_cast<int>(UnknownReason::EngineFailed); ++reason)
     all.push_back(Unknown{static_cast<UnknownReason>(reason), "because \"so\"\n"});
   return all;
@@ -103,7 +114,7 @@ std::vector<Verdict> verdicts() {
 
 TEST(Json, VerdictsSurviveARoundTrip) {
   for (const Verdict& verdict : verdicts()) {
-    const auto read = verdict_from_json(verdict_to_json(verdict));
+    const auto read = verdict_from_json(verdict_to_json(verdict), kThreads);
     ASSERT_TRUE(read) << read.error();
     EXPECT_EQ(*read, verdict);
   }
@@ -111,12 +122,11 @@ TEST(Json, VerdictsSurviveARoundTrip) {
 
 TEST(Json, StoredEvidenceSurvivesARoundTrip) {
   for (const Verdict& verdict : verdicts()) {
-    const auto read =
-        read_evidence(write_evidence({"thread system", "backward", question(), verdict}));
+    const auto read = read_evidence(write_evidence({kThreads, "backward", question(), verdict}));
     ASSERT_TRUE(read) << read.error();
-    EXPECT_EQ(read->model_kind, "thread system");
+    EXPECT_EQ(read->kind, kThreads);
     EXPECT_EQ(read->engine, "backward");
-    EXPECT_EQ(read->question, question());
+    EXPECT_EQ(read->question, model::AnyQuestion(question()));
     EXPECT_EQ(read->verdict, verdict);
   }
 }
@@ -126,7 +136,7 @@ TEST(Json, MessagesKeepStatisticsInOrder) {
   message.statistics.set("zebra", 0.25);
   message.statistics.set("ant", 1e18);
   message.statistics.set("odd", std::nan(""));
-  const auto read = read_message(write_message(message));
+  const auto read = read_message(write_message(message), kThreads);
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(read->verdict, message.verdict);
   ASSERT_EQ(read->statistics.entries().size(), 3u);
@@ -160,8 +170,8 @@ TEST(Json, TextThatIsNotUtf8IsReplacedNotThrownOver) {
 }
 
 TEST(Json, NoPrefixOfADocumentIsAccepted) {
-  const std::string whole =
-      write_evidence({"Petri net", "backward", question(), Safe{basis_with_everything()}});
+  const std::string whole = write_evidence(
+      {model::Tag<model::PetriNet>(), "backward", question(), Safe{basis_with_everything()}});
   for (std::size_t length = 0; length < whole.size(); ++length)
     EXPECT_FALSE(read_evidence(std::string_view(whole).substr(0, length)));
 }
@@ -179,7 +189,7 @@ class DamagedProof : public testing::TestWithParam<Damage> {};
 class DamagedClosedStates : public testing::TestWithParam<Damage> {};
 
 void expect_message(const Verdict& verdict, const Damage& damage) {
-  json document = json::parse(write_evidence({"thread system", "backward", question(), verdict}));
+  json document = json::parse(write_evidence({kThreads, "backward", question(), verdict}));
   document[json::json_pointer(damage.pointer)] = json::parse(damage.value);
   const auto read = read_evidence(document.dump());
   ASSERT_FALSE(read) << document;
@@ -221,8 +231,8 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/question/contexts", "0",
                "at /question/contexts: a thread needs at least one context"},
         Damage{"/answer/verdict", "\"perhaps\"",
-               "at /answer/verdict: expected one of 'safe', 'unsafe', 'safe_up_to', 'unknown', "
-               "found 'perhaps'"},
+               "at /answer/verdict: expected one of 'safe', 'unsafe', 'safe_up_to', 'cutoff', "
+               "'unknown', found 'perhaps'"},
         Damage{"/answer/verdict", "\"safe\"", "at /answer: field 'certificate' is missing"},
         Damage{"/answer/trace/initial", "[0,1]",
                "at /answer/trace/initial: expected a shared state and then pairs of a counter and "
@@ -256,7 +266,8 @@ INSTANTIATE_TEST_SUITE_P(
                "at /answer/certificate/kind: expected one of 'backward_basis', "
                "'closed_thread_states', 'pathwise_proof', 'program_basis', "
                "'pushdown_invariant', 'context_relations', 'configuration_sets', "
-               "'turn_facts', 'program_stacks', found 'miracle'"},
+               "'turn_facts', 'program_stacks', 'forward_cover', 'exploration', "
+               "'thread_invariants', 'race_freedom', found 'miracle'"},
         Damage{"/answer/certificate/minimal/1/0", "null",
                "at /answer/certificate/minimal/1/0: expected an integer, as a number or a string "
                "of digits, found null"},
@@ -297,6 +308,24 @@ INSTANTIATE_TEST_SUITE_P(
                     Damage{"/answer/certificate/states/1", "[0,1]",
                            "at /answer/certificate/states/1: entries should ascend"}));
 
+TEST(Json, ABoundIsOnSomethingThatIsKnown) {
+  nlohmann::json document = verdict_to_json(SafeUpTo{context_bound(2), BackwardBasis{}});
+  EXPECT_EQ(document["bound"], (nlohmann::json{{"what", "contexts"}, {"value", 2}}));
+  document["bound"]["what"] = "steps";
+  const auto read = verdict_from_json(document, kThreads);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error(), "at /bound/what: 'steps' is not known here");
+}
+
+TEST(Json, BoundsOnThreadsAreReadAgain) {
+  const Verdict claim = SafeUpTo{thread_bound(3), Exploration{17}};
+  const nlohmann::json document = verdict_to_json(claim);
+  EXPECT_EQ(document["bound"], (nlohmann::json{{"what", "threads"}, {"value", 3}}));
+  const auto read = verdict_from_json(document, model::Tag<model::CProgram>());
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(*read, claim);
+}
+
 TEST(Json, TheExamplesOfTheDocumentationAreReadable) {
   const char* source = std::getenv("HEDDLE_SOURCE_DIR");
   if (source == nullptr) GTEST_SKIP() << "HEDDLE_SOURCE_DIR is not set: run this with ctest";
@@ -308,22 +337,29 @@ TEST(Json, TheExamplesOfTheDocumentationAreReadable) {
     if (line != "```json") continue;
     std::string example;
     while (std::getline(page, line) && line != "```") example += line + "\n";
-    if (is_cutoff_evidence(example)) {
-      const auto read = read_cutoff_evidence(example);
-      EXPECT_TRUE(read) << read.error() << example;
-    } else {
-      const auto read = read_evidence(example);
-      EXPECT_TRUE(read) << read.error() << example;
-    }
+    const auto read = read_evidence(example);
+    EXPECT_TRUE(read) << read.error() << example;
     ++examples;
   }
   EXPECT_GE(examples, 4);
 }
 
+TEST(Json, TheSchemaNamesEveryKindOfEvidence) {
+  const char* source = std::getenv("HEDDLE_SOURCE_DIR");
+  if (source == nullptr) GTEST_SKIP() << "HEDDLE_SOURCE_DIR is not set: run this with ctest";
+  std::ifstream file(std::string(source) + "/docs/answer.schema.json");
+  const auto schema = nlohmann::json::parse(file);
+  std::vector<std::string> expected = {"trace"};
+  expected.insert(expected.end(), kCertificateNames.begin(), kCertificateNames.end());
+  expected.emplace_back("none");
+  EXPECT_EQ(schema.at("properties").at("evidence").at("properties").at("kind").at("enum"),
+            nlohmann::json(expected));
+}
+
 TEST(Json, GarbageIsRejected) {
   for (const char* text : {"", "{", "null", "[]", "17", "\"x\"", "{}", "\xff\xfe", "[[[[[[[["})
     EXPECT_FALSE(read_evidence(text)) << text;
-  EXPECT_EQ(read_message("nonsense").error(), "the text is not valid JSON");
+  EXPECT_EQ(read_message("nonsense", kThreads).error(), "the text is not valid JSON");
   EXPECT_EQ(read_check("[]").error(), "at /: expected an object, found array");
 }
 
@@ -331,8 +367,6 @@ TEST(Json, NumbersThatNothingCanHoldAreRejected) {
   for (const char* number : {"1e400", "-1e400", "1e999999999999"}) {
     const std::string text = "{\"heddle_evidence\": " + std::string(number) + "}";
     EXPECT_FALSE(read_evidence(text)) << number;
-    EXPECT_FALSE(read_cutoff_evidence(text)) << number;
-    EXPECT_FALSE(is_cutoff_evidence(text)) << number;
     const auto end = end_of_json(text);
     ASSERT_TRUE(end) << number;
     EXPECT_GE(*end, text.find(number));
@@ -345,7 +379,7 @@ TEST(Json, NumbersThatNothingCanHoldAreRejected) {
 
 TEST(Json, TextsAndMessagesHaveNoControlCharacters) {
   const auto plain = [](const std::string& text) { return text.find('\x1b') == std::string::npos; };
-  json evidence = json::parse(write_evidence({"thread system", "test", question(), Unknown{}}));
+  json evidence = json::parse(write_evidence({kThreads, "test", question(), Unknown{}}));
   evidence["engine"] = "\x1b[2J";
   const auto read = read_evidence(evidence.dump());
   ASSERT_TRUE(read);

@@ -19,6 +19,13 @@ TEST(Integer, ReadsNothingElse) {
     EXPECT_EQ(parse_integer(text), std::nullopt) << text;
 }
 
+TEST(Integer, CountsThingsInWords) {
+  EXPECT_EQ(counted(0, "thread"), "0 threads");
+  EXPECT_EQ(counted(1, "thread"), "1 thread");
+  EXPECT_EQ(counted(2, "shared state"), "2 shared states");
+  EXPECT_EQ(counted(Integer("18446744073709551617"), "token"), "18446744073709551617 tokens");
+}
+
 TEST(Integer, FitsAMachineWordOrNot) {
   EXPECT_EQ(to_uint32(Integer(0)), 0u);
   EXPECT_EQ(to_uint32(Integer("4294967295")), 4294967295u);

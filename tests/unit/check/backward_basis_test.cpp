@@ -1,4 +1,4 @@
-#include "check/backward_basis.hpp"
+#include "check/certificates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using model::Configuration;
 using testing::HasSubstr;
 using namespace heddle::test;
 
-CheckResult run(const model::Task& task, const BackwardBasis& basis) {
+CheckResult run(const model::CountingTask& task, const BackwardBasis& basis) {
   base::RunContext context;
   return check(task, answer::Safe{basis}, context);
 }
@@ -29,7 +29,7 @@ void expect_refuted(const CheckResult& result, const std::string& part) {
   EXPECT_THAT(result.why, HasSubstr(part));
 }
 
-model::Task lock() {
+model::CountingTask lock() {
   return task(thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}), {any_number(0, {0})},
               {target(1, {1, 1})});
 }
@@ -38,7 +38,7 @@ TEST(BackwardBasis, ConfirmsALock) {
   const BackwardBasis basis{{configuration(1, {0, 2}), configuration(0, {1, 1})}, {}};
   const auto result = run(lock(), basis);
   EXPECT_EQ(result.status, EvidenceStatus::Confirmed) << result.why;
-  EXPECT_THAT(result.why, HasSubstr("2 minimal configurations"));
+  EXPECT_THAT(result.why, HasSubstr("2 minimal elements"));
 }
 
 TEST(BackwardBasis, RefutesEachMissingObligation) {
@@ -52,13 +52,13 @@ TEST(BackwardBasis, RefutesEachMissingObligation) {
 }
 
 TEST(BackwardBasis, AQuestionWithoutTargetsIsSafe) {
-  model::Task task = lock();
+  model::CountingTask task = lock();
   task.question.targets.clear();
   EXPECT_EQ(run(task, {{}, {}}).status, EvidenceStatus::Confirmed);
 }
 
 TEST(BackwardBasis, TheQuestionMustFitTheModel) {
-  model::Task task = lock();
+  model::CountingTask task = lock();
   task.question.targets[0].shared = model::SharedState(9u);
   expect_refuted(run(task, {{}, {}}), "the question names shared state 9");
 }
@@ -77,7 +77,7 @@ TEST(BackwardBasis, CountsBeyondMachineWordsAreExact) {
   model::PetriNet pump = net(2);
   pump.transitions = {rule({0, 1}, {update(0, {0}, 1), update(1, {1}, -1)})};
   const auto task_with = [&](const Integer& fuel) {
-    model::Task task = test::task(pump, {marking({0, 0})}, {at_least({1, 0})});
+    model::CountingTask task = test::task(pump, {marking({0, 0})}, {at_least({1, 0})});
     task.question.initial[0].bounds[1].lower = fuel;
     task.question.initial[0].bounds[1].upper = fuel;
     task.question.targets[0].bounds[0].lower = 2;
@@ -100,14 +100,14 @@ TEST(BackwardBasis, CountsBeyondMachineWordsAreExact) {
 TEST(BackwardBasis, CountsOneStepPerElementAndTransition) {
   const BackwardBasis basis{{configuration(1, {0, 2}), configuration(0, {1, 1})}, {}};
   base::RunContext context;
-  check_backward_basis(lock(), basis, context);
+  check_certificate(lock(), basis, context);
   EXPECT_EQ(context.steps(), 2u);
 }
 
 TEST(BackwardBasis, StopsInTheMiddleOfAnExponentialEnumeration) {
   const auto crowd =
       task(thread_system(2, 3, {move(0, 0, 1, 0, {{1, 2}})}), {exactly(0, {0})}, {target(1, {2})});
-  model::Task huge = crowd;
+  model::CountingTask huge = crowd;
   huge.question.targets[0].bounds[0].lower = Integer(2000000000);
   const BackwardBasis basis{{model::least_element(huge.question.targets[0]),
                              configuration(0, {0, 1}), configuration(0, {0, 0, 1})},
@@ -115,7 +115,7 @@ TEST(BackwardBasis, StopsInTheMiddleOfAnExponentialEnumeration) {
   base::Limits limits;
   limits.steps = 1000;
   base::RunContext context(limits);
-  const auto result = check_backward_basis(huge, basis, context);
+  const auto result = check_certificate(huge, basis, context);
   EXPECT_EQ(result.status, EvidenceStatus::NotChecked);
   EXPECT_EQ(result.why, "step limit");
 }
@@ -124,7 +124,8 @@ TEST(Check, ABasisProvesNoBoundAndUnknownProvesNothing) {
   base::RunContext context;
   EXPECT_EQ(check(lock(), answer::Unknown{}, context).status, EvidenceStatus::NotChecked);
   EXPECT_EQ(
-      check(lock(), answer::SafeUpTo{{"contexts", 3}, answer::BackwardBasis{}}, context).status,
+      check(lock(), answer::SafeUpTo{answer::context_bound(3), answer::BackwardBasis{}}, context)
+          .status,
       EvidenceStatus::Refuted);
 }
 
@@ -139,7 +140,7 @@ bool is_within(const std::vector<Configuration>& basis, unsigned most) {
 
 /// A basis found by brute force must be confirmed, and with an element less it must not be unless
 /// it is still one.
-void expect_agreement(const model::Task& task, int& confirmed) {
+void expect_agreement(const model::CountingTask& task, int& confirmed) {
   const std::vector<Configuration> minimal = naive::backward_basis(task, kBox);
   if (!is_within(minimal, kBox - 3)) return;  // the box may have cut something off
   const bool valid = naive::is_valid_basis(task, {minimal, {}}, kBox);

@@ -12,7 +12,9 @@
 
 #include "check/check.hpp"
 #include "engine/engine.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
+#include "frontend/notation.hpp"
 #include "model/boolean_program/interpreter.hpp"
 #include "support/random.hpp"
 
@@ -50,20 +52,20 @@ std::string filled(const ProgramFamily& family, const Filling& filling) {
   return out;
 }
 
-model::Task confused_task(const ProgramFamily& family, const Filling& filling) {
-  auto file = frontend::find_format("bp")->parse({"test.bp", filled(family, filling)});
+model::ProgramTask confused_task(const ProgramFamily& family, const Filling& filling) {
+  auto file = frontend::boolean_program::parse({"test.bp", filled(family, filling)});
   EXPECT_TRUE(file) << filled(family, filling);
-  model::Task task{std::move(file->model), {}};
+  model::ProgramTask task{std::move(file->model), {}};
   const std::string count = family.threads == 0 ? "any" : std::to_string(family.threads);
-  task.question.initial = family.threads == 0 ? frontend::default_initial(task.model)
-                                              : *frontend::parse_initial(task.model, {"t", count});
+  task.question.initial = *frontend::Notation<model::BooleanProgram>::parse_initial(
+      task.model, {"t", family.threads == 0 ? "1" : count});
   task.question.targets = {{}};
   task.question.contexts = family.rounds;
   return task;
 }
 
-bool fails_by_brute_force(const ProgramFamily& family, const model::Task& task) {
-  const auto& program = std::get<model::BooleanProgram>(task.model);
+bool fails_by_brute_force(const ProgramFamily& family, const model::ProgramTask& task) {
+  const auto& program = task.model;
   if (family.threads == 0)
     return model::boolean::explore(*model::boolean::unfold(program), 2, {}).failure.has_value();
   return model::boolean::explore_rounds(*model::boolean::keep_calls(program), family.threads,
@@ -71,7 +73,7 @@ bool fails_by_brute_force(const ProgramFamily& family, const model::Task& task) 
       .failure.has_value();
 }
 
-bool is_believed(const model::Task& task, const answer::Verdict& verdict) {
+bool is_believed(const model::ProgramTask& task, const answer::Verdict& verdict) {
   base::RunContext context;
   return check(task, verdict, context).status == EvidenceStatus::Confirmed;
 }
@@ -131,6 +133,17 @@ void mend(test::Random& random, answer::ProgramBasis& claim) {
     fact.shared = cube();
   }
   if (random.one_in(8)) claim.thread_states.clear();
+  if (claim.abstraction && random.one_in(4)) {
+    auto& seen = *claim.abstraction;
+    const auto size = static_cast<unsigned>(seen.classes.size());
+    switch (random.below(5)) {
+      case 0: seen.shared ^= model::boolean::bit(random.below(4)); break;
+      case 1: seen.local ^= model::boolean::bit(random.below(4)); break;
+      case 2: seen.unseen_by_moves ^= model::boolean::bit(random.below(4)); break;
+      case 3: seen.conditions ^= model::boolean::bit(random.below(2)); break;
+      default: seen.classes[random.below(size)] = seen.classes[random.below(size)];
+    }
+  }
   if (random.one_in(4))
     claim.minimal.push_back({cube(), {{model::boolean::NodeId(random.below(8)), {}}}});
 }
@@ -171,7 +184,7 @@ void confuse(const ProgramFamily& family, std::string_view engine, test::Random&
              Confusion& tally) {
   Filling filling(static_cast<std::size_t>(std::ranges::count(family.text, '$')));
   for (unsigned& choice : filling) choice = random.below(56);
-  const model::Task task = confused_task(family, filling);
+  const model::ProgramTask task = confused_task(family, filling);
   if (fails_by_brute_force(family, task)) return;
   base::RunContext context;
   const answer::Verdict verdict = engine::find_engine(engine)->run(task, {}, context);
@@ -181,7 +194,7 @@ void confuse(const ProgramFamily& family, std::string_view engine, test::Random&
   for (std::size_t hole = 0; hole < filling.size(); ++hole) {
     Filling near = filling;
     near[hole] = random.below(56);
-    const model::Task other = confused_task(family, near);
+    const model::ProgramTask other = confused_task(family, near);
     if (!fails_by_brute_force(family, other)) continue;
     ++tally.pairs;
     EXPECT_FALSE(is_believed(other, verdict)) << filled(family, near) << "\nby evidence for\n"

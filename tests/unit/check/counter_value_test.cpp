@@ -1,8 +1,8 @@
-#include "check/counter_value.hpp"
+#include "check/pathwise/counter_value.hpp"
 
 #include <gtest/gtest.h>
 
-#include "check/predecessors.hpp"
+#include "check/counting/predecessors.hpp"
 #include "support/builders.hpp"
 
 namespace heddle::check {

@@ -1,4 +1,4 @@
-#include "check/cover_index.hpp"
+#include "check/counting/cover_index.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ using model::Configuration;
 
 TEST(CoverIndex, AgreesWithALinearScan) {
   std::mt19937 random(3);
-  const model::Model model = model::ThreadSystem{2, 5, {}, {}, {}};
+  const model::CountingModel model = model::ThreadSystem{2, 5, {}, {}, {}};
   int inside = 0;
   for (int round = 0; round < 300; ++round) {
     std::vector<Configuration> elements;

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "answer/json.hpp"
-#include "check/cutoff.hpp"
-#include "check/thread_weights.hpp"
+#include "check/cutoff/cutoff.hpp"
+#include "check/cutoff/thread_weights.hpp"
 #include "engine/cutoff/cutoff.hpp"
 #include "support/builders.hpp"
 #include "support/mutator.hpp"
@@ -29,7 +29,7 @@ using test::thread_system;
 
 struct CutoffSample {
   std::string name;
-  model::Task task;
+  model::CountingTask task;
 };
 
 /// Weights are what shows that fewer tokens do not do.
@@ -55,7 +55,7 @@ std::vector<CutoffSample> samples() {
           {"net", test::task(net, {test::marking({1, 0, 0})}, {})}};
 }
 
-answer::Cutoff find(const model::Task& task) {
+answer::Cutoff find(const model::CountingTask& task) {
   base::Limits limits;
   limits.steps = 1'000'000;
   base::RunContext context(limits);
@@ -64,7 +64,7 @@ answer::Cutoff find(const model::Task& task) {
 
 /// The cutoff and the list are right; each thread count is enough, and no more than the cutoff;
 /// those with a proof are the least.
-bool is_still_true(const model::Task& task, const answer::Cutoff& cutoff) {
+bool is_still_true(const model::CountingTask& task, const answer::Cutoff& cutoff) {
   const auto first = test::naive_first_reached(task, 6);
   unsigned greatest = 0;
   for (const auto& [state, threads] : first) greatest = std::max(greatest, threads);
@@ -84,23 +84,26 @@ TEST(CutoffMutation, NoCorruptionIsConfirmedUnlessItIsStillTrue) {
     const answer::Cutoff found = find(sample.task);
     ASSERT_TRUE(is_still_true(sample.task, found));
     int rejected = 0, refuted = 0, still_true = 0;
-    const auto stored = answer::write_cutoff_evidence(
-        {model::kind_name(sample.task.model), "cutoff", sample.task.question.initial, found});
+    const model::AnyKind kind = model::kind_of(model::AnyTask(sample.task));
+    const model::CountingQuestion question{sample.task.question.initial, {}};
+    const auto stored = answer::write_evidence({kind, "cutoff", question, found});
     test::Mutator(json::parse(stored), [&](const json& document) {
-      const auto read = answer::read_cutoff_evidence(document.dump());
-      if (!read || read->model_kind != model::kind_name(sample.task.model)) {
+      const auto read = answer::read_evidence(document.dump());
+      const auto* cutoff = read ? std::get_if<answer::Cutoff>(&read->verdict) : nullptr;
+      if (!cutoff || read->kind != kind) {
         ++rejected;
         return;
       }
-      const model::Task task{sample.task.model, {read->initial, {}}};
+      const auto& asked = std::get<model::CountingQuestion>(read->question);
+      const model::CountingTask task{sample.task.model, {asked.initial, {}}};
       base::RunContext context;
-      const auto result = check_cutoff(task, read->cutoff, context);
+      const auto result = check_cutoff(task, *cutoff, context);
       if (result.status == EvidenceStatus::Refuted) {
         ++refuted;
         return;
       }
       ASSERT_EQ(result.status, EvidenceStatus::Confirmed) << result.why;
-      EXPECT_TRUE(is_still_true(task, read->cutoff)) << document;
+      EXPECT_TRUE(is_still_true(task, *cutoff)) << document;
       ++still_true;
     }).run();
     EXPECT_GT(rejected, 100);
@@ -142,19 +145,19 @@ TEST(CutoffConfusion, TheTableOfANearModelIsConfirmedOnlyWhereItIsTrue) {
   std::mt19937 random(11);
   int refuted = 0, still_true = 0;
   for (int round = 0; round < 150; ++round) {
-    const model::Task task = test::task(random_system(random), {any_number(0, {0})}, {});
+    const model::CountingTask task = test::task(random_system(random), {any_number(0, {0})}, {});
     base::Limits limits;
     limits.steps = 100'000;
     base::RunContext search(limits);
     const auto answer = engine::cutoff::find_cutoff(task, {}, search);
     const auto* table = std::get_if<answer::Cutoff>(&answer);
     if (!table || table->threads > 5) continue;
-    std::vector<model::Task> others{
+    std::vector<model::CountingTask> others{
         test::task(task.model, {exactly(0, {0})}, {}),
         test::task(task.model, {any_number(0, {0}), any_number(0, {1})}, {})};
     for (model::ThreadSystem& other : neighbours(std::get<model::ThreadSystem>(task.model)))
       others.push_back({std::move(other), task.question});
-    for (const model::Task& other : others) {
+    for (const model::CountingTask& other : others) {
       base::RunContext context;
       const auto result = check_cutoff(other, *table, context);
       if (result.status == EvidenceStatus::Refuted) {
@@ -174,8 +177,8 @@ TEST(CutoffConfusion, TheTableOfANearModelIsConfirmedOnlyWhereItIsTrue) {
 class ForgedCutoff : public testing::Test {
  protected:
   /// (0,0) and (1,1) take one thread, (1,0) takes two; (0,1) is not reachable.
-  const model::Task task_ = test::task(thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}),
-                                       {any_number(0, {0})}, {});
+  const model::CountingTask task_ = test::task(
+      thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}), {any_number(0, {0})}, {});
   answer::Cutoff table_ = find(task_);
 
   void SetUp() override { ASSERT_EQ(table_.threads, 2U); }
@@ -189,7 +192,7 @@ class ForgedCutoff : public testing::Test {
 TEST_F(ForgedCutoff, OfNothing) {
   table_ = {};
   EXPECT_EQ(status(), EvidenceStatus::Refuted);
-  model::Task nowhere = task_;
+  model::CountingTask nowhere = task_;
   nowhere.question.initial.clear();
   base::RunContext context;
   EXPECT_EQ(check_cutoff(nowhere, table_, context).status, EvidenceStatus::Confirmed)
@@ -325,10 +328,10 @@ TEST(CutoffCheck, WeightsLookAtEveryKindOfStep) {
 TEST(CutoffMutation, DocumentsAreReadAsTheyWereWritten) {
   for (const CutoffSample& sample : samples()) {
     const answer::Cutoff found = find(sample.task);
-    const auto read = answer::read_cutoff_evidence(
-        answer::write_cutoff_evidence({"thread system", "cutoff", {}, found}));
+    const auto read = answer::read_evidence(answer::write_evidence(
+        {model::Tag<model::ThreadSystem>(), "cutoff", model::CountingQuestion(), found}));
     ASSERT_TRUE(read.has_value()) << read.error();
-    EXPECT_EQ(read->cutoff, found);
+    EXPECT_EQ(std::get<answer::Cutoff>(read->verdict), found);
   }
 }
 

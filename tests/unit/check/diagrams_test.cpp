@@ -1,7 +1,7 @@
 /// The checker's decision diagrams against tables of all valuations. Sets are random, so diagrams
 /// are about as large as they get, and tables of nodes and results grow on the way.
 
-#include "check/diagrams.hpp"
+#include "check/diagrams/diagrams.hpp"
 
 #include <gtest/gtest.h>
 

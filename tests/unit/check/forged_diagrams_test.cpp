@@ -10,8 +10,9 @@
 #include <set>
 
 #include "check/check.hpp"
-#include "check/diagram_support.hpp"
+#include "check/diagrams/diagram_support.hpp"
 #include "engine/engine.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
 
@@ -20,6 +21,7 @@ namespace {
 
 using answer::CheckResult;
 using answer::ConfigurationSets;
+using answer::context_bound;
 using answer::ContextRelations;
 using answer::EvidenceStatus;
 using answer::Family;
@@ -29,20 +31,20 @@ using answer::SafeUpTo;
 using answer::TurnFacts;
 using testing::HasSubstr;
 
-model::Task forgers_task(const std::string& text, std::optional<std::uint32_t> rounds = {}) {
-  model::Task task{frontend::find_format("bp")->parse({"test.bp", text})->model, {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+model::ProgramTask forgers_task(const std::string& text, std::optional<std::uint32_t> rounds = {}) {
+  model::ProgramTask task{frontend::boolean_program::parse({"test.bp", text})->model, {}};
+  task.question.initial = std::vector{model::ThreadsInMain{1, base::Integer(1)}};
   task.question.targets = {{}};
   task.question.contexts = rounds;
   return task;
 }
 
-answer::Verdict claim_of(const model::Task& task, std::string_view engine) {
+answer::Verdict claim_of(const model::ProgramTask& task, std::string_view engine) {
   base::RunContext context;
   return engine::find_engine(engine)->run(task, {}, context);
 }
 
-CheckResult checked(const model::Task& task, const answer::Verdict& verdict) {
+CheckResult checked(const model::ProgramTask& task, const answer::Verdict& verdict) {
   base::RunContext context;
   return check(task, verdict, context);
 }
@@ -55,7 +57,7 @@ const Claim& certificate(const answer::Verdict& verdict) {
 
 /// What the checker says of the claim after a change.
 template <class Claim, class Change>
-CheckResult checked_after(const model::Task& task, const answer::Verdict& verdict,
+CheckResult checked_after(const model::ProgramTask& task, const answer::Verdict& verdict,
                           const Change& change) {
   Claim changed = certificate<Claim>(verdict);
   change(changed);
@@ -64,8 +66,8 @@ CheckResult checked_after(const model::Task& task, const answer::Verdict& verdic
   return checked(task, Safe{changed});
 }
 
-bool fails(const model::Task& task) {
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+bool fails(const model::ProgramTask& task) {
+  const auto flow = model::boolean::keep_calls(task.model);
   return model::boolean::explore_rounds(*flow, 1, 1, {}).failure.has_value();
 }
 
@@ -74,7 +76,7 @@ bool fails(const model::Task& task) {
 /// Each step is checked for the values that the relation allows *after* it, which are then those of
 /// the next one: x has to be 0 and 1 at the same time, and nothing follows.
 TEST(ForgedRelations, ValuesAfterAStepAreNotTheirsToChoose) {
-  const model::Task task =
+  const model::ProgramTask task =
       forgers_task("decl x; void main() begin x := !x; x := !x; assert(0); end");
   ASSERT_TRUE(fails(task));
   ContextRelations claim{1, {0}, {}, {{5, 1, 0}, {5, 0, 1}, {4, 2, 3}}, {}};
@@ -91,12 +93,12 @@ TEST(ForgedRelations, ValuesAfterAStepAreNotTheirsToChoose) {
 
 /// The branch that is not taken now is the one that was not taken before: a choice that is kept.
 TEST(ForgedRelations, ChoicesAreNotKept) {
-  const model::Task task = forgers_task(
+  const model::ProgramTask task = forgers_task(
       "decl x := 0; void main() begin if (*) then x := 1; fi;\n"
       "if (*) then skip; else assert(!x); fi; end");
   ASSERT_TRUE(fails(task));
   // The claim is right for the program that makes the choice once.
-  const model::Task once = forgers_task(
+  const model::ProgramTask once = forgers_task(
       "decl x := 0; void main() begin decl c; if (c) then x := 1; fi;\n"
       "if (c) then skip; else assert(!x); fi; end");
   const answer::Verdict verdict = claim_of(once, "sequential");
@@ -143,11 +145,11 @@ const std::map<RelationKind, std::set<std::pair<Family, std::uint32_t>>> kNamed 
 
 /// Of another relation's round or procedure, or of no relation at all.
 TEST(ForgedRelations, DependOnWhatTheirKindNames) {
-  const model::Task task = forgers_task(kTwoRounds, 2);
+  const model::ProgramTask task = forgers_task(kTwoRounds, 2);
   const answer::Verdict verdict = claim_of(task, "context-lazy");
   ASSERT_EQ(checked(task, verdict).status, EvidenceStatus::Confirmed);
   const auto& claim = certificate<ContextRelations>(verdict);
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::keep_calls(task.model);
   std::set<std::pair<RelationKind, bool>> tried;
   for (std::size_t i = 0; i < claim.relations.size(); ++i) {
     const auto& relation = claim.relations[i];
@@ -181,7 +183,7 @@ TEST(ForgedRelations, DependOnWhatTheirKindNames) {
 }
 
 TEST(ForgedRelations, EntriesNameSomethingOnce) {
-  const model::Task task = forgers_task(kTwoRounds, 2);
+  const model::ProgramTask task = forgers_task(kTwoRounds, 2);
   const answer::Verdict verdict = claim_of(task, "context-lazy");
   using Change = void (*)(ContextRelations&);
   const Change changes[] = {
@@ -208,7 +210,7 @@ TEST(ForgedRelations, EntriesNameSomethingOnce) {
 
 /// A program without shared variables needs no copies, however many rounds are claimed.
 TEST(ForgedRelations, RoundsHaveRelations) {
-  const model::Task task = forgers_task("void main() begin decl l; assert(l | !l); end");
+  const model::ProgramTask task = forgers_task("void main() begin decl l; assert(l | !l); end");
   const answer::Verdict verdict = claim_of(task, "sequential");
   ASSERT_EQ(checked(task, verdict).status, EvidenceStatus::Confirmed);
   const auto claims_many = [](ContextRelations& r) { r.rounds = ~0U; };
@@ -223,10 +225,10 @@ TEST(ForgedRelations, ProceduresThatNeverReturnHaveNoSummary) {
        {"bool h() begin L: goto L; end void main() begin decl x := 0; x := h(); assert(0); end",
         "bool k() begin return 1; end bool<2> h() begin L: goto L; end\n"
         "void main() begin decl x := 0, y := 0; x := k(); x, y := h(); assert(0); end"}) {
-    const model::Task task = forgers_task(program);
+    const model::ProgramTask task = forgers_task(program);
     const answer::Verdict verdict = claim_of(task, "sequential");
     ASSERT_EQ(checked(task, verdict).status, EvidenceStatus::Confirmed) << program;
-    const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+    const auto flow = model::boolean::keep_calls(task.model);
     const std::vector<bool> returns = returning_frames(*flow);
     unsigned tried = 0;
     for (std::uint32_t frame = 0; frame < returns.size(); ++frame) {
@@ -254,7 +256,7 @@ constexpr const char* kTakingTurns =
     "void thread2() begin decl l := 0; assume(turn); l := flip(l); turn := 0; end\n";
 
 template <class Claim>
-void expect_refuted(const model::Task& task, const answer::Verdict& verdict,
+void expect_refuted(const model::ProgramTask& task, const answer::Verdict& verdict,
                     std::initializer_list<void (*)(Claim&)> changes) {
   ASSERT_EQ(checked(task, verdict).status, EvidenceStatus::Confirmed);
   std::size_t i = 0;
@@ -267,7 +269,7 @@ using VariableKind = answer::ConfigurationVariable::Kind;
 
 TEST(ForgedConfigurations, EntriesNameSomethingOnce) {
   for (const std::optional<std::uint32_t> rounds : {std::optional<std::uint32_t>(), {2}}) {
-    const model::Task task = forgers_task(kTakingTurns, rounds);
+    const model::ProgramTask task = forgers_task(kTakingTurns, rounds);
     expect_refuted<ConfigurationSets>(
         task, claim_of(task, "context-backward"),
         {[](ConfigurationSets& s) { s.sets.push_back(s.sets[0]); },
@@ -282,7 +284,7 @@ TEST(ForgedConfigurations, EntriesNameSomethingOnce) {
 
 TEST(ForgedTurns, EntriesNameSomethingOnce) {
   for (const std::optional<std::uint32_t> rounds : {std::optional<std::uint32_t>(), {2}}) {
-    const model::Task task = forgers_task(kTakingTurns, rounds);
+    const model::ProgramTask task = forgers_task(kTakingTurns, rounds);
     expect_refuted<TurnFacts>(
         task, claim_of(task, "context-joint"),
         {[](TurnFacts& s) { s.sets.push_back(s.sets[0]); },
@@ -296,19 +298,20 @@ TEST(ForgedTurns, EntriesNameSomethingOnce) {
 
 /// Once nothing new comes, no round is left to be played: facts prove any number of rounds.
 TEST(ForgedTurns, AsManyRoundsAsOneLikes) {
-  const model::Task task = forgers_task(kTakingTurns, ~0U);
+  const model::ProgramTask task = forgers_task(kTakingTurns, ~0U);
   const answer::Verdict verdict = claim_of(forgers_task(kTakingTurns, 2), "context-joint");
   TurnFacts facts = certificate<TurnFacts>(verdict);
   facts.rounds = ~0U;
-  EXPECT_EQ(checked(task, SafeUpTo{{"contexts", ~0U}, facts}).status, EvidenceStatus::Confirmed);
+  EXPECT_EQ(checked(task, SafeUpTo{answer::context_bound(~0U), facts}).status,
+            EvidenceStatus::Confirmed);
 }
 
 TEST(ForgedConfigurations, RoundsHaveSets) {
-  const model::Task task = forgers_task(kTakingTurns, 2);
+  const model::ProgramTask task = forgers_task(kTakingTurns, 2);
   const answer::Verdict verdict = claim_of(task, "context-backward");
   ConfigurationSets sets = certificate<ConfigurationSets>(verdict);
   sets.rounds = ~0U;
-  const CheckResult result = checked(task, SafeUpTo{{"contexts", 2}, sets});
+  const CheckResult result = checked(task, SafeUpTo{answer::context_bound(2), sets});
   EXPECT_EQ(result.status, EvidenceStatus::Refuted);
   EXPECT_THAT(result.why, HasSubstr("a round has no sets"));
 }
@@ -330,7 +333,7 @@ std::uint32_t deep_chain(Claim& claim, const Variable& variable) {
 }
 
 TEST(ForgedDepth, NoDiagramOverflowsTheStack) {
-  const model::Task task = forgers_task(kTakingTurns, 2);
+  const model::ProgramTask task = forgers_task(kTakingTurns, 2);
   const CheckResult relations = checked_after<ContextRelations>(
       task, claim_of(task, "context-lazy"), [](ContextRelations& r) {
         const auto of = [](std::uint32_t i) {

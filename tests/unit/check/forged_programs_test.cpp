@@ -8,6 +8,7 @@
 
 #include "check/check.hpp"
 #include "engine/engine.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/flow.hpp"
 
@@ -21,18 +22,18 @@ using model::boolean::bit;
 using model::boolean::Cube;
 using model::boolean::NodeId;
 
-model::Task any_threads(const std::string& text) {
-  model::Task task{frontend::find_format("bp")->parse({"test.bp", text})->model, {}};
-  task.question = {frontend::default_initial(task.model), {{}}};
+model::ProgramTask any_threads(const std::string& text) {
+  model::ProgramTask task{frontend::boolean_program::parse({"test.bp", text})->model, {}};
+  task.question = {{{1, base::Integer(1)}}, {{}}};
   return task;
 }
 
-answer::Verdict engines_answer(const model::Task& task, std::string_view engine) {
+answer::Verdict engines_answer(const model::ProgramTask& task, std::string_view engine) {
   base::RunContext context;
   return engine::find_engine(engine)->run(task, {}, context);
 }
 
-EvidenceStatus status_of(const model::Task& task, const answer::Verdict& verdict) {
+EvidenceStatus status_of(const model::ProgramTask& task, const answer::Verdict& verdict) {
   base::RunContext context;
   return check(task, verdict, context).status;
 }
@@ -41,8 +42,12 @@ constexpr const char* kLocked =
     "decl g := 0;\nvoid main() begin decl l := 0; atomic { assume(!g); g := 1; }\n"
     "l := 1; assert(g & l); g := 0; end";
 
+answer::ProgramRun& run_in(answer::Unsafe& unsafe) {
+  return std::get<answer::ProgramRun>(unsafe.trace);
+}
+
 TEST(ForgedPrograms, CubesAreOfTheProgramsVariables) {
-  const model::Task task = any_threads(kLocked);
+  const model::ProgramTask task = any_threads(kLocked);
   const answer::Verdict verdict = engines_answer(task, "onthefly");
   const auto& basis = std::get<ProgramBasis>(std::get<answer::Safe>(verdict).certificate);
   ASSERT_EQ(status_of(task, verdict), EvidenceStatus::Confirmed);
@@ -76,17 +81,18 @@ TEST(ForgedPrograms, CubesAreOfTheProgramsVariables) {
 }
 
 TEST(ForgedPrograms, RunsStartWithTheProgramsVariables) {
-  const model::Task task = any_threads("decl g := 0; void main() begin g := 1; assert(0); end");
+  const model::ProgramTask task =
+      any_threads("decl g := 0; void main() begin g := 1; assert(0); end");
   const answer::Verdict verdict = engines_answer(task, "onthefly");
   ASSERT_EQ(status_of(task, verdict), EvidenceStatus::Confirmed);
   const auto& unsafe = std::get<answer::Unsafe>(verdict);
   answer::Unsafe shared = unsafe;
-  shared.trace.run->initial.shared |= bit(100);
-  for (auto& step : shared.trace.run->steps) step.outcome.shared |= bit(100);
+  run_in(shared).initial.shared |= bit(100);
+  for (auto& step : run_in(shared).steps) step.outcome.shared |= bit(100);
   EXPECT_EQ(status_of(task, shared), EvidenceStatus::Refuted);
   answer::Unsafe local = unsafe;
-  local.trace.run->initial.threads[0].values |= bit(100);
-  for (auto& step : local.trace.run->steps) step.outcome.local |= bit(100);
+  run_in(local).initial.threads[0].values |= bit(100);
+  for (auto& step : run_in(local).steps) step.outcome.local |= bit(100);
   EXPECT_EQ(status_of(task, local), EvidenceStatus::Refuted);
 }
 
@@ -118,8 +124,8 @@ std::string pigeon_names(unsigned holes) {
 
 /// The elements are the failed states and those in front of the assertion; that none is before the
 /// assumption, only the solver can tell.
-answer::Safe safe_by_pigeons(const model::Task& task) {
-  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
+answer::Safe safe_by_pigeons(const model::ProgramTask& task) {
+  const auto flow = model::boolean::unfold(task.model);
   ProgramBasis basis;
   for (const auto& edge : flow->edges)
     if (flow->nodes[edge.target.index()].failed) {
@@ -129,15 +135,15 @@ answer::Safe safe_by_pigeons(const model::Task& task) {
   return answer::Safe{basis};
 }
 
-model::Task pigeons(unsigned holes) {
+model::ProgramTask pigeons(unsigned holes) {
   return any_threads("decl " + pigeon_names(holes) + ";\nvoid main() begin\nassume(" +
                      pigeon_condition(holes) + ");\nassert(0);\nend");
 }
 
 TEST(ForgedPrograms, WhatTheSolverDoesNotKnowIsNotConfirmed) {
-  const model::Task easy = pigeons(3);
+  const model::ProgramTask easy = pigeons(3);
   EXPECT_EQ(status_of(easy, safe_by_pigeons(easy)), EvidenceStatus::Confirmed);
-  const model::Task hard = pigeons(10);
+  const model::ProgramTask hard = pigeons(10);
   const auto start = std::chrono::steady_clock::now();
   base::RunContext context({.deadline = start + std::chrono::milliseconds(300),
                             .steps = std::nullopt,
@@ -149,10 +155,10 @@ TEST(ForgedPrograms, WhatTheSolverDoesNotKnowIsNotConfirmed) {
 
 /// Values and frames that the program does not have, or that are listed twice.
 TEST(ForgedPrograms, StacksAreOfTheProgramsVariables) {
-  model::Task task = any_threads(
+  model::ProgramTask task = any_threads(
       "decl g := 0;\nvoid f() begin if (*) then f(); fi; end\n"
       "void thread1() begin f(); g := 1; end\nvoid thread2() begin f(); assert(g | !g); end");
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  task.question.initial = std::vector{model::ThreadsInMain{1, base::Integer(1)}};
   task.question.contexts = 2;
   const answer::Verdict verdict = engines_answer(task, "stacks");
   ASSERT_EQ(status_of(task, verdict), EvidenceStatus::Confirmed) << verdict_name(verdict);

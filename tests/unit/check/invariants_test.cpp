@@ -1,4 +1,4 @@
-#include "check/invariants.hpp"
+#include "check/counting/invariants.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using model::PlaceId;
 using model::SharedState;
 using namespace heddle::test;
 
-bool is_inductive(const model::Task& task, const Invariant& invariant) {
+bool is_inductive(const model::CountingTask& task, const Invariant& invariant) {
   return !why_not_inductive(task, invariant);
 }
 
@@ -60,7 +60,7 @@ TEST(LinearInvariant, UsesTheBoundsOfGuards) {
 }
 
 TEST(LinearInvariant, MustHoldForEveryInitialConfiguration) {
-  model::Task still = task(net(2), {marking({1, 1})}, {});
+  model::CountingTask still = task(net(2), {marking({1, 1})}, {});
   EXPECT_TRUE(is_inductive(still, linear({1, -1}, Relation::Equal, 0)));
   still.question.initial[0].bounds[1].upper.reset();
   EXPECT_FALSE(is_inductive(still, linear({1, -1}, Relation::Equal, 0)));
@@ -127,7 +127,7 @@ answer::ConcurrentPlaces random_places(std::uint32_t places, std::mt19937& rando
   return result;
 }
 
-Invariant random_invariant(const model::Model& model, std::mt19937& random) {
+Invariant random_invariant(const model::CountingModel& model, std::mt19937& random) {
   const auto counters = static_cast<std::uint32_t>(model::counter_count(model));
   if (std::holds_alternative<model::ThreadSystem>(model) && below(2, random) == 0) {
     ClosedThreadStates states;
@@ -162,7 +162,7 @@ model::PetriNet with_exact_guards(model::PetriNet net, std::mt19937& random) {
 }
 
 /// Without targets, and with an empty basis, the brute-force test looks at the invariant alone.
-void expect_sound(const model::Task& task, const Invariant& invariant,
+void expect_sound(const model::CountingTask& task, const Invariant& invariant,
                   std::map<std::size_t, int>& accepted) {
   if (!is_inductive(task, invariant)) return;
   ++accepted[invariant.index()];
@@ -174,8 +174,8 @@ TEST(Invariants, AcceptedOnesAreInductiveByBruteForce) {
   std::map<std::size_t, int> accepted;  // by kind
   for (int round = 0; round < 6000; ++round) {
     const bool threads = round % 2 == 0;
-    model::Model model =
-        threads ? model::Model(random_system(random)) : model::Model(random_net(random));
+    model::CountingModel model = threads ? model::CountingModel(random_system(random))
+                                         : model::CountingModel(random_net(random));
     if (round % 4 == 1) model = with_exact_guards(std::get<model::PetriNet>(model), random);
     const auto task = test::task(model, {threads ? any_number(0, {0}) : marking({1})}, {});
     ASSERT_NO_FATAL_FAILURE(expect_sound(task, random_invariant(model, random), accepted))

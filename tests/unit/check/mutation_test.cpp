@@ -10,8 +10,8 @@
 
 #include "answer/json.hpp"
 #include "check/check.hpp"
-#include "check/shared_graph.hpp"
-#include "check/spaghetti_slice.hpp"
+#include "check/pathwise/shared_graph.hpp"
+#include "check/pathwise/spaghetti_slice.hpp"
 #include "support/mutator.hpp"
 #include "unit/check/naive.hpp"
 #include "unit/check/samples.hpp"
@@ -26,10 +26,10 @@ constexpr unsigned kBox = 5;  // above every number in the samples' bases, plus 
 
 /// Nothing is said about paths by brute force; but the task must be safe, and the basis one of the
 /// slice.
-bool is_still_true(const model::Task& task, const answer::PathwiseProof& proof) {
+bool is_still_true(const model::CountingTask& task, const answer::PathwiseProof& proof) {
   const auto& system = std::get<model::ThreadSystem>(task.model);
   const Slices parts = slices(SharedGraph(system, task.question), task.question);
-  model::Task slice = task;
+  model::CountingTask slice = task;
   auto& kept = std::get<model::ThreadSystem>(slice.model).transitions;
   kept.clear();
   for (const std::uint32_t t : parts.spaghetti) kept.push_back(system.transitions[t]);
@@ -40,14 +40,16 @@ bool is_still_true(const model::Task& task, const answer::PathwiseProof& proof) 
          naive::is_valid_basis(slice, proof.spaghetti, kBox);
 }
 
-bool is_still_true(const model::Task& task, const answer::Verdict& verdict) {
+bool is_still_true(const model::CountingTask& task, const answer::Verdict& verdict) {
   if (const auto* unsafe = std::get_if<answer::Unsafe>(&verdict))
-    return naive::is_valid_trace(task, unsafe->trace);
+    return naive::is_valid_trace(task, std::get<answer::Trace>(unsafe->trace));
   const auto& certificate = std::get<answer::Safe>(verdict).certificate;
   if (const auto* closed = std::get_if<answer::ClosedThreadStates>(&certificate))
     return naive::is_valid_basis(task, {{}, {*closed}}, kBox);
   if (const auto* proof = std::get_if<answer::PathwiseProof>(&certificate))
     return is_still_true(task, *proof);
+  if (const auto* cover = std::get_if<answer::ForwardCover>(&certificate))
+    return naive::is_valid_cover(task, *cover, kBox);
   return naive::is_valid_basis(task, std::get<answer::BackwardBasis>(certificate), kBox);
 }
 
@@ -64,11 +66,12 @@ void judge(const Sample& sample, const json& document, Tally& tally) {
     ++tally.rejected;
     return;
   }
-  if (read->model_kind != model::kind_name(sample.task.model)) {
+  if (read->kind != model::kind_of(model::AnyTask(sample.task))) {
     ++tally.rejected;  // nobody would check it against this model
     return;
   }
-  const model::Task task{sample.task.model, read->question};
+  const model::CountingTask task{sample.task.model,
+                                 std::get<model::CountingQuestion>(read->question)};
   base::RunContext context;
   const auto result = check(task, read->verdict, context);
   if (result.status == EvidenceStatus::Refuted) {
@@ -94,7 +97,7 @@ TEST_P(Mutation, TheSampleItselfIsTrueAndConfirmed) {
 TEST_P(Mutation, NoCorruptionIsConfirmedUnlessItIsStillTrue) {
   const Sample& sample = GetParam();
   const std::string stored = answer::write_evidence(
-      {model::kind_name(sample.task.model), "test", sample.task.question, sample.verdict});
+      {model::kind_of(model::AnyTask(sample.task)), "test", sample.task.question, sample.verdict});
   Tally tally;
   test::Mutator(json::parse(stored), [&](const json& document) {
     judge(sample, document, tally);

@@ -9,7 +9,7 @@ using answer::TraceStep;
 using base::Integer;
 using model::Configuration;
 
-std::vector<Configuration> box(const model::Model& model, unsigned most) {
+std::vector<Configuration> box(const model::CountingModel& model, unsigned most) {
   std::vector<Configuration> all;
   for (std::uint32_t s = 0; s < model::shared_count(model); ++s)
     all.push_back({model::SharedState(s), {}});
@@ -24,7 +24,7 @@ std::vector<Configuration> box(const model::Model& model, unsigned most) {
   return all;
 }
 
-std::vector<Configuration> successors(const model::Model& model, const Configuration& from,
+std::vector<Configuration> successors(const model::CountingModel& model, const Configuration& from,
                                       model::TransitionId transition) {
   std::vector<Configuration> found;
   if (const auto* net = std::get_if<model::PetriNet>(&model)) {
@@ -45,13 +45,13 @@ bool in_upward_closure(const std::vector<Configuration>& basis,
 
 namespace {
 
-bool is_initial(const model::Task& task, const Configuration& c) {
+bool is_initial(const model::CountingTask& task, const Configuration& c) {
   return std::ranges::any_of(task.question.initial, [&](const model::Region& region) {
     return model::initial_region_contains(region, c);
   });
 }
 
-bool is_target(const model::Task& task, const Configuration& c) {
+bool is_target(const model::CountingTask& task, const Configuration& c) {
   return std::ranges::any_of(task.question.targets, [&](const model::Region& region) {
     return model::target_region_contains(region, c);
   });
@@ -113,7 +113,8 @@ struct Log {
   }
 };
 
-bool take(const model::Task& task, const TraceStep& step, Configuration& current, Log& log) {
+bool take(const model::CountingTask& task, const TraceStep& step, Configuration& current,
+          Log& log) {
   if (step.transition.index() >= model::transition_count(task.model)) return false;
   if (const auto* net = std::get_if<model::PetriNet>(&task.model)) {
     if (step.thread || !step.chosen.empty() || !step.flows.empty()) return false;
@@ -168,7 +169,7 @@ bool satisfies_all(const Configuration& c, const std::vector<answer::Invariant>&
   return std::ranges::all_of(invariants, [&](const auto& which) { return satisfies(c, which); });
 }
 
-std::vector<Configuration> all_successors(const model::Task& task, const Configuration& c) {
+std::vector<Configuration> all_successors(const model::CountingTask& task, const Configuration& c) {
   std::vector<Configuration> all;
   for (std::size_t t = 0; t < model::transition_count(task.model); ++t)
     for (Configuration& next : successors(task.model, c, model::TransitionId(t)))
@@ -178,7 +179,7 @@ std::vector<Configuration> all_successors(const model::Task& task, const Configu
 
 }  // namespace
 
-bool is_valid_trace(const model::Task& task, const answer::Trace& trace) {
+bool is_valid_trace(const model::CountingTask& task, const answer::Trace& trace) {
   Configuration current = trace.initial;
   if (!is_initial(task, current)) return false;
   const auto named = [](const TraceStep& step) { return step.thread || !step.chosen.empty(); };
@@ -198,7 +199,8 @@ bool is_valid_trace(const model::Task& task, const answer::Trace& trace) {
   return is_target(task, current);
 }
 
-bool is_valid_basis(const model::Task& task, const answer::BackwardBasis& basis, unsigned most) {
+bool is_valid_basis(const model::CountingTask& task, const answer::BackwardBasis& basis,
+                    unsigned most) {
   for (const Configuration& c : box(task.model, most)) {
     const bool possible = satisfies_all(c, basis.relative_to);
     const bool inside = in_upward_closure(basis.minimal, c);
@@ -213,7 +215,37 @@ bool is_valid_basis(const model::Task& task, const answer::BackwardBasis& basis,
   return true;
 }
 
-std::vector<Configuration> backward_basis(const model::Task& task, unsigned most) {
+namespace {
+
+bool is_below(const Configuration& c, const answer::OmegaConfiguration& element) {
+  return c.shared == element.shared &&
+         std::ranges::all_of(c.counts.entries(), [&](const auto& entry) {
+           return std::ranges::count(element.unbounded, entry.first) > 0 ||
+                  entry.second <= element.counts[entry.first];
+         });
+}
+
+bool is_in_cover(const Configuration& c, const answer::ForwardCover& cover) {
+  return std::ranges::any_of(cover.maximal,
+                             [&](const auto& element) { return is_below(c, element); });
+}
+
+}  // namespace
+
+bool is_valid_cover(const model::CountingTask& task, const answer::ForwardCover& cover,
+                    unsigned most) {
+  for (const Configuration& c : box(task.model, most)) {
+    const bool inside = is_in_cover(c, cover);
+    if (is_initial(task, c) && !inside) return false;
+    if (!inside) continue;
+    if (is_target(task, c)) return false;
+    for (const Configuration& next : all_successors(task, c))
+      if (!is_in_cover(next, cover)) return false;
+  }
+  return true;
+}
+
+std::vector<Configuration> backward_basis(const model::CountingTask& task, unsigned most) {
   const std::vector<Configuration> all = box(task.model, most);
   std::vector<Configuration> basis;
   for (const model::Region& target : task.question.targets)

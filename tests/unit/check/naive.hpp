@@ -8,15 +8,15 @@
 
 #include "answer/certificate.hpp"
 #include "answer/trace.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::check::naive {
 
 /// All configurations with every counter at most `most`.
-std::vector<model::Configuration> box(const model::Model& model, unsigned most);
+std::vector<model::Configuration> box(const model::CountingModel& model, unsigned most);
 
 /// All successors by one transition, whatever the passive threads choose.
-std::vector<model::Configuration> successors(const model::Model& model,
+std::vector<model::Configuration> successors(const model::CountingModel& model,
                                              const model::Configuration& from,
                                              model::TransitionId transition);
 
@@ -25,14 +25,20 @@ bool in_upward_closure(const std::vector<model::Configuration>& basis,
 
 /// Does a trace do what it says? Unrolls repetitions, the first thousand of each block: right if
 /// blocks have a constant effect and the other numbers are much smaller.
-bool is_valid_trace(const model::Task& task, const answer::Trace& trace);
+bool is_valid_trace(const model::CountingTask& task, const answer::Trace& trace);
 
 /// Does a basis with its invariants do what it says, as far as configurations of the box go? Larger
 /// ones do not matter if the box is larger than every number in the evidence and the model.
-bool is_valid_basis(const model::Task& task, const answer::BackwardBasis& basis, unsigned most);
+bool is_valid_basis(const model::CountingTask& task, const answer::BackwardBasis& basis,
+                    unsigned most);
+
+/// Does a forward cover do what it says, as far as initial configurations and steps of the box go?
+/// The same remark about the size of the box.
+bool is_valid_cover(const model::CountingTask& task, const answer::ForwardCover& cover,
+                    unsigned most);
 
 /// The minimal configurations of the box that can reach a target in the box's terms: a backward
 /// basis by brute force. Precise if no element touches the box's upper end.
-std::vector<model::Configuration> backward_basis(const model::Task& task, unsigned most);
+std::vector<model::Configuration> backward_basis(const model::CountingTask& task, unsigned most);
 
 }  // namespace heddle::check::naive

@@ -1,8 +1,9 @@
-#include "check/net_as_threads.hpp"
+#include "check/cutoff/net_as_threads.hpp"
 
 #include <random>
 
 #include "frontend/frontend.hpp"
+#include "frontend/petri/spec.hpp"
 #include "transform/net_to_threads.hpp"
 #include "unit/check/random_models.hpp"
 
@@ -24,17 +25,17 @@ constexpr const char* kMovingNet =
     "z >= 1 -> z' = z - 2;\n"
     "init\nx >= 0, y = 1, z = 0\ntarget\nz >= 2\n";
 
-model::Task net_in(const char* text) {
-  const auto file = frontend::find_format("spec")->parse({"n.spec", text});
+model::NetTask net_in(const char* text) {
+  const auto file = frontend::petri::parse_spec({"n.spec", text});
   return {file->model, {file->initial, {}}};
 }
 
-model::Task as_threads(const model::Task& net) {
+model::ThreadTask as_threads(const model::NetTask& net) {
   return transform::net_to_threads(net)->translated;
 }
 
 TEST(NetAsThreads, TheTranslationIsTheNet) {
-  const model::Task net = net_in(kMovingNet);
+  const model::NetTask net = net_in(kMovingNet);
   EXPECT_EQ(why_not_the_net(net, as_threads(net)), std::nullopt);
 }
 
@@ -42,7 +43,7 @@ TEST(NetAsThreads, SoAreTheTranslationsOfRandomNets) {
   std::mt19937 random(7);
   std::size_t compared = 0;
   for (int round = 0; round < 3000; ++round) {
-    const model::Task net{random_net(random), {{model::Region{}}, {}}};
+    const model::NetTask net{random_net(random), {{model::Region{}}, {}}};
     const auto translation = transform::net_to_threads(net);
     if (!translation) continue;  // it copies or multiplies tokens
     ++compared;
@@ -52,7 +53,7 @@ TEST(NetAsThreads, SoAreTheTranslationsOfRandomNets) {
 }
 
 TEST(NetAsThreads, TheTranslationOfAnotherNetIsNot) {
-  const model::Task net = net_in(kMovingNet);
+  const model::NetTask net = net_in(kMovingNet);
   for (const char* other : {
            "vars x y z\nrules\ny >= 1 -> y' = 0, x' = 0, z' = z + x;\n"
            "x >= 2 -> x' = x - 2, y' = y + 3;\nz >= 1 -> x' = x + 1;\nz >= 1 -> z' = z - 1;\n"
@@ -74,12 +75,12 @@ TEST(NetAsThreads, TheTranslationOfAnotherNetIsNot) {
 
 /// Every change of one part of one step is noticed.
 TEST(NetAsThreads, NoStepCanBeChanged) {
-  const model::Task net = net_in(kMovingNet);
-  const model::Task right = as_threads(net);
-  const auto& system = std::get<ThreadSystem>(right.model);
+  const model::NetTask net = net_in(kMovingNet);
+  const model::ThreadTask right = as_threads(net);
+  const ThreadSystem& system = right.model;
   const auto expect_noticed = [&](std::size_t step, const ThreadTransition& instead) {
-    model::Task changed = right;
-    ThreadTransition& t = std::get<ThreadSystem>(changed.model).transitions[step];
+    model::ThreadTask changed = right;
+    ThreadTransition& t = changed.model.transitions[step];
     if (t.same_step(instead)) return;
     t = instead;
     EXPECT_NE(why_not_the_net(net, changed), std::nullopt) << "step " << step;

@@ -1,10 +1,11 @@
-#include "check/pathwise.hpp"
+#include "check/certificates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "check/shared_graph.hpp"
-#include "check/spaghetti_slice.hpp"
+#include "check/check.hpp"
+#include "check/pathwise/shared_graph.hpp"
+#include "check/pathwise/spaghetti_slice.hpp"
 #include "support/builders.hpp"
 
 namespace heddle::check {
@@ -19,16 +20,16 @@ using namespace heddle::test;
 using Kind = SharedGraph::Kind;
 
 /// The worked example of papers/cutr.txt: a loop over 1, 2, 3.
-model::Task figure_1(model::Region target) {
+model::CountingTask figure_1(model::Region target) {
   return task(thread_system(7, 5,
                             {move(0, 0, 1, 1), move(1, 0, 2, 1), move(2, 0, 3, 1), move(3, 1, 1, 2),
                              move(3, 2, 4, 3), move(4, 2, 5, 4), move(5, 4, 6, 3)}),
               {any_number(0, {0})}, {std::move(target)});
 }
 
-answer::CheckResult checked(const model::Task& task, const BackwardBasis& basis = {}) {
+answer::CheckResult checked(const model::CountingTask& task, const BackwardBasis& basis = {}) {
   base::RunContext context;
-  return check_pathwise_proof(task, PathwiseProof{basis}, context);
+  return check(task, answer::Safe{PathwiseProof{basis}}, context);
 }
 
 TEST(Pathwise, TheWorkedExampleIsProvedByItsFormulaAlone) {
@@ -46,7 +47,7 @@ TEST(Pathwise, TheReachableTargetOfTheWorkedExampleIsNotProved) {
 /// An edge that keeps the shared state has the same ends as an expansion edge; as a set the diagram
 /// would lose one of them, and the proof would pass.
 TEST(Pathwise, AnEdgeThatKeepsTheSharedStateDoesNotHideAnExpansion) {
-  const model::Task crossing =
+  const model::CountingTask crossing =
       task(thread_system(4, 5,
                          {move(0, 0, 0, 2), move(0, 0, 1, 1), move(1, 1, 1, 2), move(1, 2, 2, 3),
                           move(2, 1, 3, 4)}),
@@ -55,8 +56,8 @@ TEST(Pathwise, AnEdgeThatKeepsTheSharedStateDoesNotHideAnExpansion) {
 }
 
 /// Every round takes a thread from 0 to 1; the last step wants `wanted` of them.
-model::Task counting(const Integer& wanted, const Integer& threads) {
-  model::Task task =
+model::CountingTask counting(const Integer& wanted, const Integer& threads) {
+  model::CountingTask task =
       test::task(thread_system(3, 4, {move(0, 0, 1, 1), move(1, 1, 0, 2), move(0, 2, 2, 3)}),
                  {exactly(0, {0})}, {target(2, {3, 2})});
   task.question.initial[0].bounds[0].lower = threads;
@@ -73,7 +74,7 @@ TEST(Pathwise, RoundsAreCountedExactlyHoweverManyThereAre) {
 }
 
 /// Loop i turns two threads in local i into one in i + 1: the target needs 2^length threads.
-model::Task doubling(unsigned length, const Integer& threads) {
+model::CountingTask doubling(unsigned length, const Integer& threads) {
   std::vector<model::ThreadTransition> moves;
   const unsigned waste = length + 1;
   for (unsigned i = 0; i < length; ++i) {
@@ -81,8 +82,8 @@ model::Task doubling(unsigned length, const Integer& threads) {
     moves.push_back(move(2 * i + 1, i, 2 * i, i + 1));
     moves.push_back(move(2 * i, i + 1, 2 * i + 2, i + 1));
   }
-  model::Task task = test::task(thread_system(2 * length + 1, waste + 1, std::move(moves)),
-                                {exactly(0, {0})}, {target(2 * length, {length})});
+  model::CountingTask task = test::task(thread_system(2 * length + 1, waste + 1, std::move(moves)),
+                                        {exactly(0, {0})}, {target(2 * length, {length})});
   task.question.initial[0].bounds[0].lower = threads;
   task.question.initial[0].bounds[0].upper = threads;
   return task;
@@ -116,7 +117,7 @@ TEST(Pathwise, ManyPathsAreOneFormula) {
 }
 
 /// A lock that is given back in two ways, one of which leaves a mark.
-model::Task lock_with_choice() {
+model::CountingTask lock_with_choice() {
   return task(
       thread_system(3, 3, {move(0, 0, 1, 1), move(1, 1, 0, 0), move(1, 1, 0, 2), move(0, 2, 2, 2)}),
       {any_number(0, {0})}, {target(1, {1, 1}), target(2, {1})});
@@ -132,7 +133,9 @@ const BackwardBasis& lock_basis() {
 TEST(Pathwise, SpaghettiNeedsABasis) {
   const auto result = checked(lock_with_choice(), lock_basis());
   EXPECT_EQ(result.status, EvidenceStatus::Confirmed) << result.why;
-  EXPECT_THAT(result.why, HasSubstr("on the other paths, of 4 transitions, 4 minimal"));
+  EXPECT_THAT(result.why,
+              HasSubstr("on the other paths (4 transitions), the set contains every target, "
+                        "no initial state, and all its predecessors (4 minimal elements)"));
   const auto without = checked(lock_with_choice());
   EXPECT_EQ(without.status, EvidenceStatus::Refuted);
   EXPECT_THAT(without.why, HasSubstr("on the spaghetti slice"));
@@ -158,7 +161,7 @@ TEST(Pathwise, ABasisIsRefutedThatAnInitialConfigurationCovers) {
 TEST(Pathwise, StepsWithoutConstantEffectAreSpaghetti) {
   for (const auto& special : {move(0, 0, 1, 1, {{2, 1}}), transfer(0, 0, 1, 1)}) {
     const model::ThreadSystem system = thread_system(2, 3, {special, move(0, 0, 1, 2)});
-    const model::Question question{{any_number(0, {0})}, {target(1, {1})}};
+    const model::CountingQuestion question{{any_number(0, {0})}, {target(1, {1})}};
     const Slices found = slices(SharedGraph(system, question), question);
     EXPECT_EQ(found.spaghetti, (std::vector<std::uint32_t>{0}));
     EXPECT_EQ(found.ends_spaghetti, (std::vector<bool>{true}));
@@ -170,13 +173,14 @@ TEST(Pathwise, LimitsEndInNoAnswer) {
   base::Limits past;
   past.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
   base::RunContext late(past);
-  const auto timed_out = check_pathwise_proof(doubling(3, 7), {}, late);
+  const auto timed_out = check_certificate(test::of_threads(doubling(3, 7)), PathwiseProof(), late);
   EXPECT_EQ(timed_out.status, EvidenceStatus::NotChecked);
   EXPECT_EQ(timed_out.why, base::to_string(base::StopReason::TimeLimit));
   base::Limits few;
   few.steps = 2;
   base::RunContext hasty(few);
-  EXPECT_EQ(check_pathwise_proof(doubling(3, 7), {}, hasty).status, EvidenceStatus::NotChecked);
+  EXPECT_EQ(check_certificate(test::of_threads(doubling(3, 7)), PathwiseProof(), hasty).status,
+            EvidenceStatus::NotChecked);
 }
 
 TEST(Pathwise, NetsHaveNoSuchProofs) {
@@ -193,7 +197,7 @@ class SharedGraphOf : public testing::TestWithParam<Shape> {};
 
 TEST_P(SharedGraphOf, HasComponentsOfTheRightKind) {
   const model::ThreadSystem system = thread_system(3, 2, GetParam().transitions);
-  const model::Question question{{any_number(0, {0, 1})}, {target(1, {0}), target(2, {0})}};
+  const model::CountingQuestion question{{any_number(0, {0, 1})}, {target(1, {0}), target(2, {0})}};
   const SharedGraph graph(system, question);
   for (std::uint32_t s = 0; s < 3; ++s)
     EXPECT_EQ(graph.components()[graph.component_of(graph.node_of(model::SharedState(s)))].kind,

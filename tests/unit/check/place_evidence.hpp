@@ -8,6 +8,7 @@
 #include "answer/configuration_evidence.hpp"
 #include "check/check.hpp"
 #include "engine/engine.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 
 namespace heddle::check {
@@ -18,9 +19,9 @@ struct RoundsCase {
 };
 
 /// At the return of a procedure without results, called for one. The program has both.
-inline answer::CallStack mismatched_stack(const model::Task& task) {
+inline answer::CallStack mismatched_stack(const model::ProgramTask& task) {
   using model::boolean::EdgeKind;
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::keep_calls(task.model);
   answer::CallStack out;
   for (std::size_t i = 0; i < flow->edges.size(); ++i) {
     const auto& edge = flow->edges[i];
@@ -56,12 +57,12 @@ class PlaceEvidence : public testing::TestWithParam<RoundsCase> {
     return status(answer::SafeUpTo{std::get<answer::SafeUpTo>(verdict).bound, changed});
   }
 
-  const model::Task task;
+  const model::ProgramTask task;
   const answer::Verdict verdict;
 
-  static model::Task task_of(const char* program) {
-    model::Task out{frontend::find_format("bp")->parse({"test.bp", program})->model, {}};
-    out.question.initial = *frontend::parse_initial(out.model, {"test", "1"});
+  static model::ProgramTask task_of(const char* program) {
+    model::ProgramTask out{frontend::boolean_program::parse({"test.bp", program})->model, {}};
+    out.question.initial = {{1, base::Integer(1)}};
     out.question.targets = {{}};
     out.question.contexts = GetParam().rounds;
     return out;

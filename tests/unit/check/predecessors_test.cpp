@@ -1,4 +1,4 @@
-#include "check/predecessors.hpp"
+#include "check/counting/predecessors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,12 +11,12 @@ namespace {
 using model::Configuration;
 
 template <class Amount>
-std::unique_ptr<Predecessors<Amount>> predecessors_of(const model::Model& model) {
-  return model::visit_counting([](const auto& m) { return make_predecessors<Amount>(m); }, model);
+std::unique_ptr<Predecessors<Amount>> predecessors_of(const model::CountingModel& model) {
+  return std::visit([](const auto& m) { return make_predecessors<Amount>(m); }, model);
 }
 
 template <class Amount>
-std::vector<Configuration> predecessors(const model::Model& model, std::uint32_t transition,
+std::vector<Configuration> predecessors(const model::CountingModel& model, std::uint32_t transition,
                                         const Configuration& demand) {
   std::vector<Configuration> found;
   predecessors_of<Amount>(model)->for_each(transition, Demand<Amount>(demand),
@@ -27,16 +27,16 @@ std::vector<Configuration> predecessors(const model::Model& model, std::uint32_t
   return found;
 }
 
-bool leads_above(const model::Model& model, const Configuration& from, std::uint32_t transition,
-                 const Configuration& demand) {
+bool leads_above(const model::CountingModel& model, const Configuration& from,
+                 std::uint32_t transition, const Configuration& demand) {
   const auto next = naive::successors(model, from, model::TransitionId(transition));
   return std::ranges::any_of(next, [&](const auto& n) { return n.covers(demand); });
 }
 
 /// Every configuration of the box has a successor above the demand if and only if it is above one
 /// of the predecessors. Transitions that are no candidates lead there only from above the demand.
-void expect_exact(const model::Model& model, std::uint32_t transition, const Configuration& demand,
-                  unsigned most) {
+void expect_exact(const model::CountingModel& model, std::uint32_t transition,
+                  const Configuration& demand, unsigned most) {
   const auto candidates =
       predecessors_of<MachineAmount>(model)->candidates(Demand<MachineAmount>(demand));
   const bool is_candidate = std::ranges::binary_search(candidates, transition);
@@ -60,7 +60,7 @@ void expect_exact(const model::Model& model, std::uint32_t transition, const Con
 TEST(Predecessors, AgreeWithBruteForceOnRandomThreadSystems) {
   std::mt19937 random(1);
   for (int round = 0; round < 1000; ++round) {
-    const model::Model model = random_system(random);
+    const model::CountingModel model = random_system(random);
     const Configuration demand = random_configuration(model, 2, random);
     for (std::uint32_t t = 0; t < model::transition_count(model); ++t)
       ASSERT_NO_FATAL_FAILURE(expect_exact(model, t, demand, 4)) << "round " << round;
@@ -70,7 +70,7 @@ TEST(Predecessors, AgreeWithBruteForceOnRandomThreadSystems) {
 TEST(Predecessors, AgreeWithBruteForceOnRandomNets) {
   std::mt19937 random(2);
   for (int round = 0; round < 1000; ++round) {
-    const model::Model model = random_net(random);
+    const model::CountingModel model = random_net(random);
     const Configuration demand = random_configuration(model, 3, random);
     for (std::uint32_t t = 0; t < model::transition_count(model); ++t)
       ASSERT_NO_FATAL_FAILURE(expect_exact(model, t, demand, 5)) << "round " << round;

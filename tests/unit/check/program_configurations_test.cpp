@@ -1,6 +1,6 @@
 /// Sets of configurations as evidence: confirmed as they are, refuted when any part is corrupted.
 
-#include "check/program_configurations.hpp"
+#include "check/certificates.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST_P(ConfigurationEvidence, EverySetIsNeeded) {
 }
 
 TEST_P(ConfigurationEvidence, NoThreadMayFail) {
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::keep_calls(task.model);
   unsigned failed = 0;
   for (std::uint32_t thread = 0; thread < 2; ++thread)
     for (std::uint32_t place = 1; place <= claim().places[thread].size(); ++place) {

@@ -1,7 +1,8 @@
 /// Evidence of context-bounded analysis: confirmed as it is, refuted when any part of it is
 /// corrupted.
 
-#include "check/program_context.hpp"
+#include "check/certificates.hpp"
+#include "frontend/boolean_program/format.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,27 +25,27 @@ constexpr const char* kTwoThreads =
     "void thread1() begin assume(!turn); x := flip(x); assert(x); turn := flip(turn); end\n"
     "void thread2() begin decl l := 0; assume(turn); l := flip(l); assert(x & l); x := 0; end\n";
 
-model::Task task_of(const std::string& text, std::optional<std::uint32_t> rounds) {
-  model::Task task{frontend::find_format("bp")->parse({"test.bp", text})->model, {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+model::ProgramTask task_of(const std::string& text, std::optional<std::uint32_t> rounds) {
+  model::ProgramTask task{frontend::boolean_program::parse({"test.bp", text})->model, {}};
+  task.question.initial = std::vector{model::ThreadsInMain{1, base::Integer(1)}};
   task.question.targets = {{}};
   task.question.contexts = rounds;
   return task;
 }
 
-Verdict verdict_of(const model::Task& task, std::string_view engine) {
+Verdict verdict_of(const model::ProgramTask& task, std::string_view engine) {
   base::RunContext context;
   return engine::find_engine(engine)->run(task, {}, context);
 }
 
-EvidenceStatus status(const model::Task& task, const Verdict& verdict) {
+EvidenceStatus status(const model::ProgramTask& task, const Verdict& verdict) {
   base::RunContext context;
   return check(task, verdict, context).status;
 }
 
 /// What becomes of the evidence when it is changed.
 template <class Change>
-EvidenceStatus after(const model::Task& task, const SafeUpTo& safe, const Change& change) {
+EvidenceStatus after(const model::ProgramTask& task, const SafeUpTo& safe, const Change& change) {
   SafeUpTo changed = safe;
   change(std::get<ContextRelations>(changed.certificate));
   return status(task, changed);
@@ -52,10 +53,14 @@ EvidenceStatus after(const model::Task& task, const SafeUpTo& safe, const Change
 
 class ContextEvidence : public testing::TestWithParam<const char*> {
  protected:
-  const model::Task task = task_of(kTwoThreads, 2);
+  const model::ProgramTask task = task_of(kTwoThreads, 2);
   const SafeUpTo safe = std::get<SafeUpTo>(verdict_of(task, GetParam()));
   const ContextRelations& relations() const { return std::get<ContextRelations>(safe.certificate); }
 };
+
+answer::ProgramRun& run_in(answer::Unsafe& unsafe) {
+  return std::get<answer::ProgramRun>(unsafe.trace);
+}
 
 TEST_P(ContextEvidence, IsConfirmed) {
   EXPECT_EQ(status(task, safe), EvidenceStatus::Confirmed);
@@ -70,7 +75,7 @@ TEST_P(ContextEvidence, EveryRelationIsNeeded) {
 }
 
 TEST_P(ContextEvidence, NoRelationMayHaveFailedThreads) {
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::keep_calls(task.model);
   for (std::uint32_t n = 0; n < flow->nodes.size(); ++n) {
     if (!flow->nodes[n].failed) continue;
     for (const std::uint32_t thread : {0U, 1U}) {
@@ -107,7 +112,7 @@ TEST_P(ContextEvidence, ItsFormIsChecked) {
 
 /// Two threads that do the same, and one that does not.
 TEST_P(ContextEvidence, SharedRelationsAreNeededByAll) {
-  const model::Task three = task_of(
+  const model::ProgramTask three = task_of(
       "decl x := 0, y := 0;\n"
       "void thread1() begin assume(!y); atomic { x := !x; y := x; } end\n"
       "void thread2() begin assume(!y); atomic { x := !x; y := x; } end\n"
@@ -138,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, ContextEvidence, testing::Values("context-lazy
                          });
 
 TEST(SequentialEvidence, OneThreadIsSafeForEver) {
-  const model::Task task = task_of(
+  const model::ProgramTask task = task_of(
       "decl g := 0;\nvoid f(n) begin if n then g := !g; f(*); g := !g; fi; end\n"
       "void main() begin f(1); assert(!g); end",
       std::nullopt);
@@ -151,15 +156,16 @@ TEST(ContextRuns, ARunMustKeepToTheRounds) {
   const std::string text =
       "decl a := 0, b := 0;\nvoid thread1() begin a := 1; assume(b); assert(0); end\n"
       "void thread2() begin assume(a); b := 1; end";
-  const model::Task two = task_of(text, 2);
+  const model::ProgramTask two = task_of(text, 2);
   const Verdict verdict = verdict_of(two, "context-lazy");
   ASSERT_TRUE(std::holds_alternative<answer::Unsafe>(verdict)) << verdict_name(verdict);
   EXPECT_EQ(status(two, verdict), EvidenceStatus::Confirmed);
   EXPECT_EQ(status(task_of(text, 1), verdict), EvidenceStatus::Refuted);
-  for (std::size_t i = 0; i < std::get<answer::Unsafe>(verdict).trace.run->steps.size(); ++i) {
+  for (std::size_t i = 0;
+       i < std::get<answer::ProgramRun>(std::get<answer::Unsafe>(verdict).trace).steps.size();
+       ++i) {
     answer::Unsafe without = std::get<answer::Unsafe>(verdict);
-    without.trace.run->steps.erase(without.trace.run->steps.begin() +
-                                   static_cast<std::ptrdiff_t>(i));
+    run_in(without).steps.erase(run_in(without).steps.begin() + static_cast<std::ptrdiff_t>(i));
     EXPECT_EQ(status(two, without), EvidenceStatus::Refuted) << "without step " << i;
   }
 }

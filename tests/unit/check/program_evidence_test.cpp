@@ -10,6 +10,8 @@
 #include "check/check.hpp"
 #include "engine/engine.hpp"
 #include "engine/onthefly/antichain.hpp"
+#include "engine/onthefly/search.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 
 namespace heddle::check {
@@ -24,16 +26,16 @@ using engine::onthefly::covers;
 using model::boolean::Cube;
 using model::boolean::NodeId;
 
-model::Task task_of(const std::string& text) {
-  auto file = frontend::find_format("bp")->parse({"test", text});
+model::ProgramTask task_of(const std::string& text) {
+  auto file = frontend::boolean_program::parse({"test", text});
   EXPECT_TRUE(file) << base::render(file.error());
-  model::Task task{std::move(file->model), {}};
-  task.question = {frontend::default_initial(task.model), {{}}};
+  model::ProgramTask task{std::move(file->model), {}};
+  task.question = {{{1, base::Integer(1)}}, {{}}};
   return task;
 }
 
 /// A lock, taken atomically or not; its threads also wait for each other.
-model::Task lock(const std::string& take) {
+model::ProgramTask lock(const std::string& take) {
   return task_of(
       "decl held := 0, inside := 0;\nvoid main() begin decl x := 0;\n"
       " more: start_thread goto worker; broadcast; goto more;\n"
@@ -43,35 +45,44 @@ model::Task lock(const std::string& take) {
       " inside := 1; inside := 0; held := 0; goto worker; end\n");
 }
 
-model::Task safe_task() { return lock("atomic { assume(!held); held := 1; }"); }
-model::Task unsafe_task() { return lock("assume(!held); held := 1;"); }
+model::ProgramTask safe_task() { return lock("atomic { assume(!held); held := 1; }"); }
+model::ProgramTask unsafe_task() { return lock("assume(!held); held := 1;"); }
 
-answer::Verdict solved(const model::Task& task, bool use_facts = true) {
+answer::Verdict solved(const model::ProgramTask& task, bool use_facts = true) {
   engine::Options options;
-  options.use_invariants = use_facts;
+  set_option(options, "invariants", use_facts ? "on" : "off");
   base::RunContext context;
   return engine::find_engine("onthefly")->run(task, options, context);
 }
 
-ProgramBasis basis_of(const model::Task& task, bool use_facts = true) {
-  return std::get<ProgramBasis>(std::get<Safe>(solved(task, use_facts)).certificate);
+/// About the whole graph.
+ProgramBasis basis_of(const model::ProgramTask& task, bool use_facts = true) {
+  const auto flow = model::boolean::unfold(task.model);
+  base::RunContext context;
+  return std::get<ProgramBasis>(
+      engine::onthefly::search(*flow, task.question.initial, {use_facts}, context));
 }
 
-ProgramRun run_of(const model::Task& task) { return *std::get<Unsafe>(solved(task)).trace.run; }
+/// About a coarse graph.
+ProgramBasis coarse_basis_of(const model::ProgramTask& task) {
+  return std::get<ProgramBasis>(std::get<Safe>(solved(task)).certificate);
+}
 
-EvidenceStatus status(const model::Task& task, const answer::Verdict& verdict) {
+ProgramRun run_of(const model::ProgramTask& task) {
+  return std::get<ProgramRun>(std::get<Unsafe>(solved(task)).trace);
+}
+
+EvidenceStatus status(const model::ProgramTask& task, const answer::Verdict& verdict) {
   base::RunContext context;
   return check(task, verdict, context).status;
 }
 
-EvidenceStatus status(const model::Task& task, const ProgramBasis& basis) {
+EvidenceStatus status(const model::ProgramTask& task, const ProgramBasis& basis) {
   return status(task, Safe{basis});
 }
 
-EvidenceStatus status(const model::Task& task, const ProgramRun& run) {
-  answer::Trace trace;
-  trace.run = run;
-  return status(task, Unsafe{trace});
+EvidenceStatus status(const model::ProgramTask& task, const ProgramRun& run) {
+  return status(task, Unsafe{run});
 }
 
 TEST(ProgramBasis, IsConfirmedWithAndWithoutThreadStates) {
@@ -128,7 +139,7 @@ bool is_needed(const model::boolean::Flow& flow, const ProgramBasis& basis, std:
 
 TEST(ProgramBasis, IsRefutedWithoutAnElementThatIsNeeded) {
   const auto task = safe_task();
-  const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::unfold(task.model);
   for (const bool use_facts : {true, false}) {
     const ProgramBasis basis = basis_of(task, use_facts);
     ASSERT_GT(basis.minimal.size(), 10u);
@@ -194,6 +205,74 @@ TEST(ProgramBasis, ABasisOfAnotherProgramIsRefuted) {
   EXPECT_EQ(status(safe_task(), Unsafe{}), EvidenceStatus::Refuted);
 }
 
+TEST(CoarseProgramBasis, IsConfirmedAndHidesVariables) {
+  const auto task = safe_task();
+  const ProgramBasis basis = coarse_basis_of(task);
+  ASSERT_TRUE(basis.abstraction);
+  EXPECT_EQ(status(task, basis), EvidenceStatus::Confirmed);
+  EXPECT_LT(std::ranges::max(basis.abstraction->classes) + 1, basis.abstraction->classes.size());
+}
+
+TEST(CoarseProgramBasis, EveryElementIsNeededOrIncluded) {
+  const auto task = safe_task();
+  const ProgramBasis basis = coarse_basis_of(task);
+  std::size_t refuted = 0;
+  for (std::size_t i = 0; i < basis.minimal.size(); ++i) {
+    ProgramBasis damaged = basis;
+    damaged.minimal.erase(damaged.minimal.begin() + static_cast<std::ptrdiff_t>(i));
+    refuted += status(task, damaged) == EvidenceStatus::Refuted;
+  }
+  EXPECT_GT(2 * refuted, basis.minimal.size());
+}
+
+TEST(CoarseProgramBasis, IsRefutedIfMoreIsHidden) {
+  const auto task = safe_task();
+  const ProgramBasis basis = coarse_basis_of(task);
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    ProgramBasis damaged = basis;
+    if (!damaged.abstraction->shared[i]) continue;
+    damaged.abstraction->shared = damaged.abstraction->shared & ~model::boolean::bit(i);
+    EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted) << "variable " << i;
+  }
+}
+
+TEST(CoarseProgramBasis, IsRefutedWithoutItsAbstractionOrWithAnother) {
+  const auto task = safe_task();
+  const ProgramBasis basis = coarse_basis_of(task);
+  ProgramBasis damaged = basis;
+  damaged.abstraction.reset();
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+  damaged = basis;
+  damaged.abstraction->classes.pop_back();
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+  damaged = basis;
+  damaged.abstraction->classes[0] = 100'000'000;
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+  damaged = basis;
+  for (auto& number : damaged.abstraction->classes) number = 0;
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+  EXPECT_EQ(status(unsafe_task(), basis), EvidenceStatus::Refuted);
+}
+
+/// A hidden variable has no value that a basis could speak of.
+TEST(CoarseProgramBasis, CubesOfHiddenVariablesAreRefuted) {
+  const auto task = task_of(
+      "decl g := 0, hidden := 0;\nvoid main() begin\n"
+      " hidden := !hidden; g := 1; assert(g); end");
+  const ProgramBasis basis = coarse_basis_of(task);
+  ASSERT_TRUE(basis.abstraction && !basis.abstraction->shared[1]);
+  ASSERT_EQ(status(task, basis), EvidenceStatus::Confirmed);
+  ProgramBasis damaged = basis;
+  damaged.minimal.push_back({Cube::all().with(0, false).with(1, false),
+                             {{NodeId(basis.abstraction->classes.back()), Cube::all()}}});
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+  damaged = basis;
+  ASSERT_FALSE(damaged.thread_states.empty());
+  damaged.thread_states.push_back(damaged.thread_states[0]);
+  damaged.thread_states.back().shared = Cube::all().with(1, true);
+  EXPECT_EQ(status(task, damaged), EvidenceStatus::Refuted);
+}
+
 TEST(ProgramRun, IsConfirmed) {
   EXPECT_EQ(status(unsafe_task(), run_of(unsafe_task())), EvidenceStatus::Confirmed);
 }
@@ -239,7 +318,8 @@ TEST(ProgramRun, MustStartInAnInitialState) {
 TEST(ProgramEvidence, SurvivesJson) {
   for (const auto& task : {safe_task(), unsafe_task()}) {
     const answer::Verdict verdict = solved(task);
-    const auto again = answer::verdict_from_json(answer::verdict_to_json(verdict));
+    const auto again = answer::verdict_from_json(answer::verdict_to_json(verdict),
+                                                 model::Tag<model::BooleanProgram>());
     ASSERT_TRUE(again) << again.error();
     EXPECT_EQ(*again, verdict);
   }

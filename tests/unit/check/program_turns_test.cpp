@@ -1,6 +1,6 @@
 /// Facts about turns as evidence: confirmed as they are, refuted when any part is corrupted.
 
-#include "check/program_turns.hpp"
+#include "check/certificates.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ TEST_P(TurnEvidence, EverySetIsNeeded) {
 }
 
 TEST_P(TurnEvidence, NoThreadMayFail) {
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::keep_calls(task.model);
   unsigned failed = 0;
   for (std::uint32_t thread = 0; thread < 2; ++thread)
     for (std::uint32_t place = 1; place <= claim().places[thread].size(); ++place) {
@@ -95,7 +95,7 @@ std::uint32_t with_ones(TurnFacts& facts, std::uint32_t root, std::uint32_t leve
 /// thread's own place, and other threads' variables would make the rules mean something else.
 TEST_P(TurnEvidence, FactsDependOnTheThreadsViewAlone) {
   using Kind = answer::ConfigurationVariable::Kind;
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::keep_calls(task.model);
   const auto edges = flow->edges_by_source();
   unsigned allowed = 0, refused = 0;
   for (std::size_t i = 0; i < claim().sets.size(); ++i) {
@@ -211,7 +211,7 @@ class ConfusedPlaces : public PlaceEvidence<TurnFacts> {
 
 TEST_P(ConfusedPlaces, AreRefuted) {
   using Kind = answer::ConfigurationVariable::Kind;
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(task.model));
+  const auto flow = model::boolean::keep_calls(task.model);
   std::uint32_t call = 0;
   while (flow->edges[call].kind != model::boolean::EdgeKind::Call) ++call;
   TurnFacts facts = claim();
@@ -227,7 +227,7 @@ TEST_P(ConfusedPlaces, AreRefuted) {
     set.root = with_ones(facts, set.root, level, false);
     if (set.place > 1) set.place += 3;
   }
-  const model::Task failing = task_of(kFails);
+  const model::ProgramTask failing = task_of(kFails);
   base::RunContext context;
   EXPECT_EQ(check(failing, Safe{facts}, context).status, EvidenceStatus::Refuted);
 }

@@ -7,7 +7,7 @@
 
 #include "answer/json.hpp"
 #include "check/check.hpp"
-#include "check/pushdown_replay.hpp"
+#include "check/pushdown/pushdown_replay.hpp"
 #include "engine/engine.hpp"
 #include "support/mutator.hpp"
 #include "support/pushdown_task.hpp"
@@ -22,31 +22,31 @@ using answer::SafeUpTo;
 using answer::Unsafe;
 
 /// Thread 1 pushes a's under a b and may pop them again; thread 2 lets it go on step by step.
-model::Task ladder(const std::string& target) {
+model::PushdownTask ladder(const std::string& target) {
   return test::pushdown_task(
       "4\nPDA 0 2\n0 0 -> 1 0 1\n0 0 -> 3 -\n3 1 -> 2 -\nPDA 5 6\n1 5 -> 0 5\n2 5 -> 3 5\n",
       "0|0,5", target);
 }
 
 /// Calls and returns of thread 1 hold a lock; thread 2 wants it.
-model::Task lock(const std::string& target) {
+model::PushdownTask lock(const std::string& target) {
   return test::pushdown_task(
       "2\nPDA 0 3\n0 0 -> 1 1\n1 1 -> 1 1 2\n1 1 -> 1 -\n1 2 -> 1 -\n1 - -> 0 0\n"
       "PDA 4 5\n0 4 -> 1 5\n1 5 -> 0 4\n",
       "0|0,4", target);
 }
 
-answer::Verdict solved(const model::Task& task) {
+answer::Verdict solved(const model::PushdownTask& task) {
   base::RunContext context;
   return engine::find_engine("pushdown")->run(task, {}, context);
 }
 
-answer::CheckResult checked(const model::Task& task, const answer::Verdict& verdict) {
+answer::CheckResult checked(const model::PushdownTask& task, const answer::Verdict& verdict) {
   base::RunContext context;
   return check(task, verdict, context);
 }
 
-model::Task within(model::Task task, std::uint32_t contexts) {
+model::PushdownTask within(model::PushdownTask task, std::uint32_t contexts) {
   task.question.contexts = contexts;
   return task;
 }
@@ -64,7 +64,7 @@ TEST(PushdownEvidence, OfTheEngineIsConfirmed) {
 }
 
 TEST(PushdownEvidence, ATraceKeepsToItsContexts) {
-  const model::Task task = ladder("2|-,*");
+  const model::PushdownTask task = ladder("2|-,*");
   const auto verdict = solved(task);
   EXPECT_EQ(checked(within(task, 2), verdict).status, EvidenceStatus::Confirmed);
   EXPECT_EQ(checked(within(task, 1), verdict).why, "the trace needs 2 contexts per thread");
@@ -80,12 +80,12 @@ TEST(PushdownEvidence, RoundsAreCountedInTheOrderOfThreads) {
 
 /// The corrupted text is read and checked; `visit` is told what was confirmed.
 template <class Visit>
-unsigned corrupt(const model::Task& task, const answer::Verdict& verdict, Visit visit) {
+unsigned corrupt(const model::PushdownTask& task, const answer::Verdict& verdict, Visit visit) {
   unsigned tried = 0;
   const auto original = answer::verdict_to_json(verdict);
   test::Mutator(original, [&](const nlohmann::json& document) {
     ++tried;
-    const auto read = answer::verdict_from_json(document);
+    const auto read = answer::verdict_from_json(document, model::Tag<model::PushdownSystem>());
     if (!read || *read == verdict || !answer::is_definite(*read)) return;
     const auto result = checked(task, *read);
     if (result.status == EvidenceStatus::Confirmed) visit(*read);
@@ -110,7 +110,7 @@ TEST(PushdownEvidence, NoCorruptionOfAnInvariantProvesWhatIsFalse) {
 /// On its own task, a mutant may be confirmed only if it is no smaller in what it claims: dropping
 /// or changing a needed state, edge or product must be noticed.
 TEST(PushdownEvidence, WhatIsNeededCannotBeTakenAway) {
-  const model::Task task = lock("1|1,5");
+  const model::PushdownTask task = lock("1|1,5");
   const auto verdict = solved(task);
   const auto& invariant = std::get<PushdownInvariant>(std::get<Safe>(verdict).certificate);
   for (std::size_t i = 0; i < invariant.products.size(); ++i) {
@@ -125,9 +125,9 @@ TEST(PushdownEvidence, WhatIsNeededCannotBeTakenAway) {
 
 /// Up to a bound, a product that is there later than it must be, or not at all, is missed.
 TEST(PushdownEvidence, TurnsAreKept) {
-  const model::Task task = within(ladder("0|-,*"), 4);
+  const model::PushdownTask task = within(ladder("0|-,*"), 4);
   engine::Options blind;
-  blind.use_invariants = false;
+  set_option(blind, "invariants", "off");
   base::RunContext context;
   const auto verdict =
       std::get<SafeUpTo>(engine::find_engine("pushdown")->run(task, blind, context));
@@ -147,31 +147,33 @@ TEST(PushdownEvidence, TurnsAreKept) {
 }
 
 TEST(PushdownEvidence, EveryCorruptionOfATraceIsRefutedOrATrace) {
-  const model::Task task = ladder("2|-,*");
+  const model::PushdownTask task = ladder("2|-,*");
   const auto verdict = solved(task);
-  const std::size_t steps = std::get<Unsafe>(verdict).trace.blocks.size();
+  const auto& run = std::get<answer::PushdownRun>(std::get<Unsafe>(verdict).trace);
   corrupt(task, verdict, [&](const answer::Verdict& mutant) {
     // A thread that is not named is no lie; all else must be the same steps.
     const auto* unsafe = std::get_if<Unsafe>(&mutant);
     ASSERT_TRUE(unsafe);
-    ASSERT_EQ(unsafe->trace.blocks.size(), steps);
-    for (std::size_t i = 0; i < steps; ++i) {
-      const auto& step = unsafe->trace.blocks[i].body[0];
-      const auto& original = std::get<Unsafe>(verdict).trace.blocks[i].body[0];
-      EXPECT_EQ(step.transition, original.transition);
+    const auto& changed = std::get<answer::PushdownRun>(unsafe->trace);
+    ASSERT_EQ(changed.steps.size(), run.steps.size());
+    for (std::size_t i = 0; i < run.steps.size(); ++i) {
+      const answer::PushdownStep& step = changed.steps[i];
+      const answer::PushdownStep& original = run.steps[i];
+      EXPECT_EQ(step.rule, original.rule);
       EXPECT_TRUE(!step.thread || step.thread == original.thread);
     }
   });
 }
 
 TEST(PushdownEvidence, OfAnotherKindIsRefuted) {
-  const model::Task task = lock("1|1,5");
+  const model::PushdownTask task = lock("1|1,5");
   EXPECT_EQ(checked(task, Safe{answer::BackwardBasis{}}).status, EvidenceStatus::Refuted);
-  EXPECT_EQ(checked(task, SafeUpTo{{"moves", 1}, PushdownInvariant{}}).status,
+  EXPECT_EQ(checked(task, SafeUpTo{answer::context_bound(1), answer::BackwardBasis{}}).status,
             EvidenceStatus::Refuted);
-  model::Task range = task;
-  range.question.targets[0].bounds[0].upper = 7;
-  EXPECT_EQ(checked(range, solved(task)).why, "the question names a range of stack symbols");
+  model::PushdownTask elsewhere = task;
+  elsewhere.question.targets[0].tops[0].thread = 7;
+  EXPECT_EQ(checked(elsewhere, solved(task)).why,
+            "the question names counter 7, which the model does not have");
 }
 
 }  // namespace

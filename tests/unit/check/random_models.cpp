@@ -71,7 +71,7 @@ model::PetriNet random_net(std::mt19937& random) {
   return net;
 }
 
-model::Configuration random_configuration(const model::Model& model, unsigned most,
+model::Configuration random_configuration(const model::CountingModel& model, unsigned most,
                                           std::mt19937& random) {
   model::Configuration c{
       SharedState(below(static_cast<std::uint32_t>(model::shared_count(model)), random)), {}};

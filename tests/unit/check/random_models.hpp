@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::check {
 
@@ -15,7 +15,7 @@ model::ThreadSystem random_system(std::mt19937& random);
 model::PetriNet random_net(std::mt19937& random);
 
 /// A configuration with counts of at most `most`.
-model::Configuration random_configuration(const model::Model& model, unsigned most,
+model::Configuration random_configuration(const model::CountingModel& model, unsigned most,
                                           std::mt19937& random);
 
 /// A number from 0 to n - 1.

@@ -1,4 +1,4 @@
-#include "check/replay.hpp"
+#include "check/counting/replay.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ Trace steps(model::Configuration initial, std::vector<TraceStep> list) {
   return {std::move(initial), {{1, std::move(list)}}};
 }
 
-CheckResult run(const model::Task& task, const Trace& trace) {
+CheckResult run(const model::CountingTask& task, const Trace& trace) {
   base::RunContext context;
   return replay(task, trace, context);
 }
@@ -39,7 +39,7 @@ void expect_refuted(const CheckResult& result, const std::string& part) {
 }
 
 /// 0: a new worker; 1: it takes the lock; 2: it gives it back, done.
-model::Task workers(unsigned done) {
+model::CountingTask workers(unsigned done) {
   return task(thread_system(2, 3, {spawn(0, 0, 0, 1), move(0, 1, 1, 2), move(1, 2, 0, 2)}),
               {exactly(0, {0})}, {target(0, std::vector<unsigned>(done, 2))});
 }
@@ -65,7 +65,7 @@ TEST(Replay, RefutesAWrongStartStepOrEnd) {
 
 TEST(Replay, RunsAHugeBlockInTheTimeOfItsBody) {
   const Integer huge("1180591620717411303424");  // 2^70
-  model::Task pump = workers(1);
+  model::CountingTask pump = workers(1);
   pump.question.targets[0].bounds[0].lower = huge;
   Trace trace{configuration(0, {1}), {{huge, {fire(0), fire(1), fire(2)}}}};
   base::RunContext context;

@@ -33,7 +33,7 @@ Trace steps(model::Configuration initial, std::vector<TraceStep> list) {
 }
 
 /// The sample itself and, for thread systems, the same with names.
-void add_trace(std::vector<Sample>& out, const std::string& name, const model::Task& task,
+void add_trace(std::vector<Sample>& out, const std::string& name, const model::CountingTask& task,
                const Trace& trace) {
   out.push_back({name, task, Unsafe{trace}});
   if (const auto* system = std::get_if<model::ThreadSystem>(&task.model))
@@ -78,13 +78,15 @@ void add_net_trace(std::vector<Sample>& out) {
             task(pipes, {marking({2, 0, 0})}, {at_least({8, 1, 0})}), trace);
 }
 
-BackwardBasis whole_basis(const model::Task& task) { return {naive::backward_basis(task, 4), {}}; }
+BackwardBasis whole_basis(const model::CountingTask& task) {
+  return {naive::backward_basis(task, 4), {}};
+}
 
 void add_plain_bases(std::vector<Sample>& out) {
-  const model::Task lock = task(thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}),
-                                {any_number(0, {0})}, {target(0, {1}), target(1, {1, 1})});
+  const model::CountingTask lock = task(thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}),
+                                        {any_number(0, {0})}, {target(0, {1}), target(1, {1, 1})});
   out.push_back({"a lock", lock, Safe{whole_basis(lock)}});
-  const model::Task crew =
+  const model::CountingTask crew =
       task(thread_system(2, 3,
                          {spawn(0, 0, 0, 1), move(0, 1, 1, 2, {{1, 0}, {1, 2}}),
                           transfer(1, 2, 0, 0), move(1, 0, 1, 0)}),
@@ -94,7 +96,7 @@ void add_plain_bases(std::vector<Sample>& out) {
   pipes.transitions = {rule({2}, {update(0, {0}, -2), update(1, {1}, 1)}),
                        rule({0, 1}, {update(1, {}), update(0, {0, 1}, 0)}),
                        rule({1, 0, 1}, {update(2, {2}, -1), update(0, {0, 0})})};
-  const model::Task drained = task(pipes, {marking({2, 0, 0})}, {at_least({0, 2, 0})});
+  const model::CountingTask drained = task(pipes, {marking({2, 0, 0})}, {at_least({0, 2, 0})});
   out.push_back({"a net with weights and transfers", drained, Safe{whole_basis(drained)}});
 }
 
@@ -102,7 +104,7 @@ void add_relative_bases(std::vector<Sample>& out) {
   model::PetriNet mutex = net(3);  // idle, critical, lock
   mutex.transitions = {rule({1, 0, 1}, {update(0, {0}, -1), update(1, {1}, 1), update(2, {2}, -1)}),
                        rule({0, 1}, {update(0, {0}, 1), update(1, {1}, -1), update(2, {2}, 1)})};
-  model::Task lock = task(mutex, {marking({0, 0, 1})}, {at_least({0, 2, 0})});
+  model::CountingTask lock = task(mutex, {marking({0, 0, 1})}, {at_least({0, 2, 0})});
   lock.question.initial[0].bounds[0].upper.reset();
   const std::vector<model::WeightedPlace> one_owner{{PlaceId(1u), 1}, {PlaceId(2u), 1}};
   for (const auto relation : {LinearInvariant::Relation::Equal, LinearInvariant::Relation::AtMost})
@@ -116,7 +118,7 @@ void add_relative_bases(std::vector<Sample>& out) {
       {{PlaceId(0u), PlaceId(0u)}, {PlaceId(0u), PlaceId(1u)}, {PlaceId(0u), PlaceId(2u)}}};
   out.push_back({"relative to concurrent places", lock,
                  Safe{BackwardBasis{{configuration(0, {0, 2, 0})}, {apart}}}});
-  const model::Task office =
+  const model::CountingTask office =
       task(thread_system(2, 4,
                          {move(0, 0, 1, 1), move(1, 1, 0, 0), move(1, 2, 1, 1), move(0, 3, 0, 2),
                           transfer(1, 3, 1, 2)}),
@@ -138,7 +140,7 @@ void add_relative_bases(std::vector<Sample>& out) {
 
 /// The lock is taken for good: nobody gets to shared state 2, which only its release leads to.
 void add_closed_states(std::vector<Sample>& out) {
-  const model::Task stuck =
+  const model::CountingTask stuck =
       task(thread_system(3, 3, {move(0, 0, 1, 1), move(1, 2, 2, 0), spawn(1, 1, 1, 0)}),
            {any_number(0, {0})}, {target(2, {0}), target(1, {2})});
   out.push_back({"closed thread states", stuck,
@@ -148,13 +150,39 @@ void add_closed_states(std::vector<Sample>& out) {
                                           {SharedState(1u), LocalState(1u)}}}}});
 }
 
+answer::OmegaConfiguration at_most(unsigned shared, const std::vector<unsigned>& amounts,
+                                   const std::vector<unsigned>& unbounded = {}) {
+  answer::OmegaConfiguration result{SharedState(shared), counts(amounts), {}};
+  for (const unsigned counter : unbounded) result.unbounded.emplace_back(counter);
+  return result;
+}
+
+/// Threads with every kind of step; and a net with weights, a reset and an upper bound in a guard.
+void add_forward_covers(std::vector<Sample>& out) {
+  const model::Task crew = task(thread_system(2, 4,
+                                              {move(0, 0, 1, 1, {{2, 0}, {2, 1}}), move(1, 1, 0, 2),
+                                               transfer(1, 1, 0, 0), spawn(0, 2, 0, 0)}),
+                                {any_number(0, {0})}, {target(0, {3}), target(1, {3, 0})});
+  out.push_back(
+      {"a forward cover of threads", crew,
+       Safe{answer::ForwardCover{{at_most(0, {}, {0, 1, 2}), at_most(1, {}, {0, 1, 2})}}}});
+  model::PetriNet pipes = net(3);
+  pipes.transitions = {rule({1}, {update(0, {0}, -1), update(1, {1}, 2)}),
+                       rule({0, 1}, {update(1, {}), update(0, {0}, 1)}),
+                       rule({0, 0, 1}, {update(0, {0, 2})})};
+  pipes.transitions[2].guard[0].upper = 1;
+  const model::Task drained = task(pipes, {marking({1, 0, 0})}, {at_least({1, 1, 0})});
+  out.push_back({"a forward cover of a net", drained,
+                 Safe{answer::ForwardCover{{at_most(0, {1}), at_most(0, {0, 2})}}}});
+}
+
 /// One with a formula only, and one with all parts: a target beside the spaghetti, and a basis that
 /// leans on an invariant.
 void add_pathwise_proofs(std::vector<Sample>& out) {
-  const model::Task lock = task(thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}),
-                                {any_number(0, {0})}, {target(1, {1, 1}), target(0, {1})});
+  const model::CountingTask lock = task(thread_system(2, 2, {move(0, 0, 1, 1), move(1, 1, 0, 0)}),
+                                        {any_number(0, {0})}, {target(1, {1, 1}), target(0, {1})});
   out.push_back({"a proof by paths alone", lock, Safe{answer::PathwiseProof{}}});
-  const model::Task choice =
+  const model::CountingTask choice =
       task(thread_system(3, 3,
                          {move(0, 0, 1, 1), move(1, 1, 0, 0), move(1, 1, 0, 2), move(2, 0, 0, 1),
                           move(2, 0, 2, 2)}),
@@ -178,6 +206,7 @@ std::vector<Sample> samples() {
   add_relative_bases(out);
   add_closed_states(out);
   add_pathwise_proofs(out);
+  add_forward_covers(out);
   return out;
 }
 

@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "answer/verdict.hpp"
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 namespace heddle::check {
 
 /// A task with valid evidence, small enough for brute force.
 struct Sample {
   std::string name;
-  model::Task task;
+  model::CountingTask task;
   answer::Verdict verdict;
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/task.hpp"
+#include "model/counting.hpp"
 #include "support/random.hpp"
 
 /// Compares the computed cover predecessors with their definition: over every configuration of a
@@ -15,7 +15,6 @@ namespace {
 using model::Configuration;
 using model::Counter;
 using model::LocalState;
-using model::Model;
 using model::PetriNet;
 using model::SharedState;
 using model::StepKind;
@@ -51,8 +50,8 @@ void for_each_in_box(std::size_t counters, unsigned most, SharedState shared, Vi
   }
 }
 
-std::vector<Configuration> computed(const Model& m, const Configuration& demand) {
-  model::Task task{m, {}};
+std::vector<Configuration> computed(const model::CountingModel& m, const Configuration& demand) {
+  model::CountingTask task{m, {}};
   const auto system = compile(task);
   const Transition& t = system->transitions.at(0);
   std::vector<Configuration> result;
@@ -83,13 +82,14 @@ void expect_exact(const M& model, std::size_t shared, std::size_t counters, unsi
                   unsigned most_present) {
   for (std::uint32_t s = 0; s < shared; ++s) {
     for_each_in_box(counters, most_demanded, SharedState(s), [&](const Configuration& m) {
-      const auto minimal = computed(Model(model), m);
+      const auto minimal = computed(model::CountingModel(model), m);
       for (std::uint32_t from = 0; from < shared; ++from) {
         for_each_in_box(counters, most_present, SharedState(from), [&](const Configuration& p) {
           const bool above =
               std::ranges::any_of(minimal, [&](const Configuration& low) { return p.covers(low); });
           ASSERT_EQ(above, can_meet(model, p, m))
-              << model::to_string(Model(model), p) << " -> " << model::to_string(Model(model), m);
+              << model::to_string(model::CountingModel(model), p) << " -> "
+              << model::to_string(model::CountingModel(model), m);
         });
       }
     });

@@ -30,7 +30,7 @@ TEST(ConcurrencyRelation, ExcludesNothingThatTheOracleFinds) {
   test::Random random(31);
   int excluded = 0;
   for (int i = 0; i < 300; ++i) {
-    const model::Task task = test::random_net_task(random, {.ordinary = i % 2 == 0});
+    const model::CountingTask task = test::random_net_task(random, {.ordinary = i % 2 == 0});
     const auto& net = std::get<PetriNet>(task.model);
     const auto relation = concurrency_relation(net, task.question.initial);
     const model::Oracle oracle(task.model, task.question.initial, {});
@@ -65,7 +65,7 @@ TEST(ClosedThreadStates, ExcludesNothingThatTheOracleFinds) {
   test::Random random(32);
   int excluded = 0;
   for (int i = 0; i < 300; ++i) {
-    const model::Task task = test::random_thread_task(random);
+    const model::CountingTask task = test::random_thread_task(random);
     const auto& system = std::get<ThreadSystem>(task.model);
     const auto rows = closed_thread_states(system, task.question.initial, 1 << 20);
     const model::Oracle oracle(task.model, task.question.initial, {});

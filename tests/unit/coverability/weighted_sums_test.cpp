@@ -5,9 +5,8 @@
 
 #include "check/check.hpp"
 #include "coverability/backward_search.hpp"
-#include "coverability/find_invariants.hpp"
 #include "coverability/invariants.hpp"
-#include "coverability/linear_cone.hpp"
+#include "coverability/pruner.hpp"
 #include "model/oracle.hpp"
 #include "support/random_models.hpp"
 
@@ -19,37 +18,11 @@ using model::Counter;
 using model::PetriNet;
 using model::Region;
 using model::SharedState;
-using testing::ElementsAre;
 
 using TokenDemand = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
-std::optional<std::vector<std::int64_t>> weights_in(const LinearCone& cone) {
-  std::uint64_t work = 1'000'000;
-  return find_in(cone, work);
-}
-
-TEST(LinearCone, FindsWeights) {
-  // 2·w0 ≤ 3·w1 and w1 ≤ w2: something of w0 costs at least two thirds of it in the others.
-  const LinearCone cone{3, {{{0, 2}, {1, -3}}, {{1, 1}, {2, -1}}}, {{{0, 3}, {2, -4}}}};
-  const auto weights = weights_in(cone);
-  ASSERT_TRUE(weights);
-  EXPECT_THAT(*weights, ElementsAre(3, 2, 2));
-  EXPECT_FALSE(weights_in({3, cone.rows, {{{0, 2}, {2, -3}}}}));
-  EXPECT_FALSE(weights_in({3, cone.rows, {{{0, 3}, {2, -4}}, {{0, -1}}}}))
-      << "all gains are wanted";
-}
-
-TEST(LinearCone, GivesUpWhenItHasWorkedEnough) {
-  const LinearCone cone{1, {}, {{{0, 1}}}};
-  std::uint64_t work = 5;
-  EXPECT_FALSE(find_in(cone, work));
-  work = 1000;
-  EXPECT_TRUE(find_in(cone, work));
-  EXPECT_LT(work, 1000u);
-}
-
 /// Is there a sum with weights up to 2 that shows that the demand cannot be covered?
-bool has_small_sum(const model::Task& task, const TokenDemand& demand) {
+bool has_small_sum(const model::CountingTask& task, const TokenDemand& demand) {
   const auto& net = std::get<PetriNet>(task.model);
   std::vector<model::WeightedPlace> sum;
   for (std::uint32_t place = 0; place < net.places.size(); ++place)
@@ -70,7 +43,7 @@ TEST(WeightedSums, AreFoundWhereThereAreSmallOnesAndAreNeverWrong) {
   test::Random random(5);
   int found = 0;
   for (int i = 0; i < 400; ++i) {
-    const model::Task task = test::random_net_task(random, {.ordinary = i % 4 != 0});
+    const model::CountingTask task = test::random_net_task(random, {.ordinary = i % 4 != 0});
     const auto& net = std::get<PetriNet>(task.model);
     WeightedSums sums(net, task.question.initial);
     const model::Oracle oracle(task.model, task.question.initial, {});
@@ -91,7 +64,7 @@ TEST(WeightedSums, AreFoundWhereThereAreSmallOnesAndAreNeverWrong) {
 
 /// A lock that is taken and given back in two steps each, with a place between them that forgets
 /// who is on the way: pairs of places do not show that there is one lock only.
-model::Task slow_lock(unsigned stages) {
+model::CountingTask slow_lock(unsigned stages) {
   PetriNet net;
   const auto place = [&](const std::string& name) {
     net.places.push_back(name);
@@ -119,7 +92,7 @@ model::Task slow_lock(unsigned stages) {
 }
 
 TEST(WeightedSums, ShortenASearch) {
-  const model::Task task = slow_lock(12);
+  const model::CountingTask task = slow_lock(12);
   const auto steps_with = [&](Pruner pruner) {
     base::RunContext context;
     const SearchResult result = backward_search(task, pruner, SearchOrder::SmallestFirst, context);

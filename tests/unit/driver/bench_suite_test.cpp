@@ -63,6 +63,27 @@ TEST_F(BenchSuite, AnInitialStateMayStandInAFile) {
   EXPECT_EQ(suite->cases[0].initial, "0|0,1");
 }
 
+TEST_F(BenchSuite, PropertiesOfCProgramsHaveNames) {
+  const auto suite = read(
+      "path;format;property;expected\n"
+      "a.i;c;no-data-race;safe\nb.i;c;unreach-call;unsafe\nc.i;c;reach\nd.i;c;liveness\n"
+      "e.tts;tts;no-data-race\n");
+  ASSERT_TRUE(suite);
+  EXPECT_THAT(suite->cases,
+              ElementsAre(Case{"a.i", "s/a.i", "c", "no-data-race", "", Claim::Safe},
+                          Case{"b.i", "s/b.i", "c", "unreach-call", "", Claim::Unsafe},
+                          Case{"c.i", "s/c.i", "c", "", "", Claim::Unknown}));
+  EXPECT_THAT(suite->skipped, ElementsAre(Pair("property liveness is not decided", 1),
+                                          Pair("property no-data-race is not decided", 1)));
+}
+
+TEST_F(BenchSuite, ANamedPropertyOfACProgramIsAskedNotItsTaskFile) {
+  disk.files["s/a.yml"] = "format_version: '2.0'\n";
+  const auto suite = read("path;format;property;target\na.i;c;no-data-race;a.yml\n");
+  ASSERT_TRUE(suite);
+  EXPECT_EQ(suite->cases[0].target, "no-data-race");
+}
+
 TEST_F(BenchSuite, WhatCannotBeRunIsCounted) {
   const auto suite = read(
       "path;format;property;target\n"

@@ -32,11 +32,18 @@ void wait_for_first_event(ChildProcess& child, const InterruptWatch& interrupts)
   while (child.receive().empty()) wait_for_activity(only, interrupts);
 }
 
-bool is_stopped(pid_t id) {
+/// Has the child's state changed in one of these ways, soon?
+bool has_become(pid_t id, int ways) {
+  const auto give_up = steady_clock::now() + std::chrono::seconds(20);
   siginfo_t info{};
-  return waitid(P_PID, static_cast<id_t>(id), &info, WSTOPPED | WNOWAIT) == 0 &&
-         info.si_code == CLD_STOPPED;
+  while (info.si_pid == 0 && steady_clock::now() < give_up) {
+    if (waitid(P_PID, static_cast<id_t>(id), &info, ways | WNOWAIT | WNOHANG) != 0) return false;
+    if (info.si_pid == 0) std::this_thread::sleep_for(milliseconds(1));
+  }
+  return info.si_pid == id;
 }
+
+bool is_stopped(pid_t id) { return has_become(id, WSTOPPED); }
 
 TEST(PausedChild, UsesNoProcessorTime) {
   const InterruptWatch interrupts;
@@ -50,7 +57,7 @@ TEST(PausedChild, UsesNoProcessorTime) {
   EXPECT_EQ(child.processor_time(), before);
 
   child.resume();
-  const auto give_up = steady_clock::now() + std::chrono::seconds(60);
+  const auto give_up = steady_clock::now() + std::chrono::seconds(20);
   while (child.processor_time() == before && steady_clock::now() < give_up)
     std::this_thread::sleep_for(milliseconds(1));
   EXPECT_GT(child.processor_time(), before);
@@ -88,7 +95,9 @@ TEST(PausedChild, IsKilledWhenItsTimeIsOver) {
 TEST(PausedChild, CanBeStopped) {
   ChildProcess child(compute_for_ever, {});
   child.pause();
+  const pid_t id = child.id();
   child.stop();
+  EXPECT_TRUE(has_become(id, WEXITED)) << "it should be gone";
   EXPECT_EQ(child.outcome().end, ChildEnd::Stopped);
   EXPECT_EQ(child.processor_time(), std::nullopt);
   child.resume();  // nothing happens

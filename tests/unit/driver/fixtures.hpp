@@ -10,7 +10,7 @@
 namespace heddle::driver {
 
 /// Threads go from local state 0 to 1; the target is local state 1.
-inline model::Task one_step_task() {
+inline model::AnyTask one_step_task() {
   model::ThreadSystem system;
   system.local_count = 3;
   model::ThreadTransition move;
@@ -19,7 +19,7 @@ inline model::Task one_step_task() {
   system.transitions = {move};
   const model::Region initial{{}, {{model::LocalState(0u), 1, std::nullopt}}};
   const model::Region target{{}, {{model::LocalState(1u), 1, std::nullopt}}};
-  return {system, {{initial}, {target}}};
+  return model::ThreadTask{system, {{initial}, {target}}};
 }
 
 inline answer::Unsafe right_trace() {
@@ -32,7 +32,7 @@ inline answer::Unsafe right_trace() {
 /// The trace of a liar: it does not reach the target.
 inline answer::Unsafe wrong_trace() {
   answer::Unsafe unsafe = right_trace();
-  unsafe.trace.blocks.clear();
+  std::get<answer::Trace>(unsafe.trace).blocks.clear();
   return unsafe;
 }
 

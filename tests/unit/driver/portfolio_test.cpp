@@ -21,14 +21,14 @@ using answer::Verdict;
 using base::RunContext;
 using engine::EngineRow;
 using engine::Options;
-using model::Task;
 using testing::HasSubstr;
 
-engine::Acceptance accept(const Task&) { return {}; }
-engine::Acceptance refuse(const Task&) { return {"it is Tuesday"}; }
+engine::Acceptance accept(const model::AnyTask&) { return {}; }
+engine::Acceptance refuse(const model::AnyTask&) { return {"it is Tuesday"}; }
 
-EngineRow row(std::string_view name, Verdict (*run)(const Task&, const Options&, RunContext&),
-              engine::Acceptance (*accepts)(const Task&) = accept) {
+EngineRow row(std::string_view name,
+              Verdict (*run)(const model::AnyTask&, const Options&, RunContext&),
+              engine::Acceptance (*accepts)(const model::AnyTask&) = accept) {
   EngineRow row;
   row.name = name;
   row.accepts = accepts;
@@ -36,31 +36,36 @@ EngineRow row(std::string_view name, Verdict (*run)(const Task&, const Options&,
   return row;
 }
 
-[[noreturn]] Verdict hang(const Task&, const Options&, RunContext&) {
+[[noreturn]] Verdict hang(const model::AnyTask&, const Options&, RunContext&) {
   while (true) pause();
 }
 
-Verdict crash(const Task&, const Options&, RunContext&) {
+Verdict crash(const model::AnyTask&, const Options&, RunContext&) {
   signal(SIGSEGV, SIG_DFL);
   raise(SIGSEGV);
   return Unknown{};
 }
 
-const EngineRow kRight =
-    row("right", [](const Task&, const Options&, RunContext&) -> Verdict { return right_trace(); });
-const EngineRow kLiar =
-    row("liar", [](const Task&, const Options&, RunContext&) -> Verdict { return wrong_trace(); });
+const EngineRow kRight = row(
+    "right",
+    [](const model::AnyTask&, const Options&, RunContext&) -> Verdict { return right_trace(); });
+const EngineRow kLiar = row(
+    "liar",
+    [](const model::AnyTask&, const Options&, RunContext&) -> Verdict { return wrong_trace(); });
 const EngineRow kCrash = row("crash", crash);
 const EngineRow kHang = row("hang", hang);
 const EngineRow kHungry = row(
-    "hungry", [](const Task&, const Options&, RunContext&) -> Verdict { throw std::bad_alloc(); });
-const EngineRow kThrower = row("thrower", [](const Task&, const Options&, RunContext&) -> Verdict {
-  throw std::runtime_error("no luck today");
-});
-const EngineRow kTired = row("tired", [](const Task&, const Options&, RunContext& c) -> Verdict {
-  c.statistics().set("naps", 3);
-  return Unknown{UnknownReason::StepLimit, "too many steps"};
-});
+    "hungry",
+    [](const model::AnyTask&, const Options&, RunContext&) -> Verdict { throw std::bad_alloc(); });
+const EngineRow kThrower =
+    row("thrower", [](const model::AnyTask&, const Options&, RunContext&) -> Verdict {
+      throw std::runtime_error("no luck today");
+    });
+const EngineRow kTired =
+    row("tired", [](const model::AnyTask&, const Options&, RunContext& c) -> Verdict {
+      c.statistics().set("naps", 3);
+      return Unknown{UnknownReason::StepLimit, "too many steps"};
+    });
 const EngineRow kRefuser = row("refuser", hang, refuse);
 
 PortfolioSettings settings(unsigned jobs = 8) {
@@ -72,7 +77,7 @@ PortfolioSettings settings(unsigned jobs = 8) {
 
 PortfolioResult ask(const std::vector<EngineRow>& engines,
                     const PortfolioSettings& how = settings()) {
-  const Task task = one_step_task();
+  const model::AnyTask task = one_step_task();
   const auto same = [](Verdict verdict) { return verdict; };
   PortfolioResult result = run_portfolio(engines, {task, task, same}, how);
   reap_departed();
@@ -118,14 +123,14 @@ TEST(Portfolio, AClaimThatIsRefutedIsNoAnswer) {
 }
 
 template <int kBound>
-Verdict safe_up_to(const Task&, const Options&, RunContext&) {
-  return answer::SafeUpTo{{"contexts", kBound}, answer::BackwardBasis{}};
+Verdict safe_up_to(const model::AnyTask&, const Options&, RunContext&) {
+  return answer::SafeUpTo{answer::context_bound(kBound), answer::BackwardBasis{}};
 }
 
 /// Believes everything.
 PortfolioSettings gullible(unsigned jobs) {
   PortfolioSettings how = settings(jobs);
-  how.check = [](const Task&, const Verdict&, RunContext&) {
+  how.check = [](const model::AnyTask&, const Verdict&, RunContext&) {
     return answer::CheckResult{EvidenceStatus::Confirmed, {}};
   };
   return how;
@@ -145,12 +150,24 @@ TEST(Portfolio, ABoundIsAnAnswerOnlyWhereNothingBetterComes) {
   EXPECT_EQ(better.report.engine, "right");
 }
 
+Verdict safe_up_to_nine_threads(const model::AnyTask&, const Options&, RunContext&) {
+  return answer::SafeUpTo{answer::thread_bound(9), answer::BackwardBasis{}};
+}
+
+TEST(Portfolio, BoundsOfDifferentKindsDoNotCompare) {
+  const EngineRow two = row("two", safe_up_to<2>);
+  const EngineRow nine = row("nine", safe_up_to_nine_threads);
+  EXPECT_EQ(ask({two, nine}, gullible(1)).report.engine, "two");
+  EXPECT_EQ(ask({nine, two}, gullible(1)).report.engine, "nine");
+}
+
 TEST(Portfolio, ABoundThatWasAskedForIsTheAnswer) {
   const std::vector<EngineRow> engines = {counting(row("two", safe_up_to<2>)),
                                           counting(row("five", safe_up_to<5>)), kRight,
                                           counting(kHang)};
-  Task task = one_step_task();
-  task.question.contexts = 5;
+  auto bounded = std::get<model::ThreadTask>(one_step_task());
+  bounded.question.contexts = 5;
+  const model::AnyTask task = bounded;
   const auto same = [](Verdict verdict) { return verdict; };
   const PortfolioResult result = run_portfolio(engines, {task, task, same}, gullible(1));
   EXPECT_EQ(result.report.engine, "five");
@@ -193,7 +210,7 @@ TEST(Portfolio, NobodyAcceptsTheTask) {
 
 TEST(Portfolio, ACheckThatDoesNotFinishLeavesTheClaimUnconfirmed) {
   PortfolioSettings how = settings();
-  how.check = [](const Task&, const Verdict&, RunContext&) -> answer::CheckResult {
+  how.check = [](const model::AnyTask&, const Verdict&, RunContext&) -> answer::CheckResult {
     throw std::bad_alloc();
   };
   const PortfolioResult result = ask({kRight}, how);
@@ -214,7 +231,7 @@ TEST(Portfolio, WithoutCheckTheFirstClaimIsTakenAsItIs) {
 }
 
 TEST(Portfolio, TheAnswerIsTranslatedBackBeforeItIsChecked) {
-  const Task task = one_step_task();
+  const model::AnyTask task = one_step_task();
   const auto repair = [](const Verdict&) { return Verdict(right_trace()); };
   const EngineRow engines[] = {kLiar};
   const PortfolioResult result = run_portfolio(engines, {task, task, repair}, settings());
@@ -223,11 +240,12 @@ TEST(Portfolio, TheAnswerIsTranslatedBackBeforeItIsChecked) {
 }
 
 TEST(Portfolio, ASignalStopsEverything) {
-  const EngineRow messenger = row(
-      "messenger", [](const Task& task, const Options& options, RunContext& context) -> Verdict {
-        kill(getppid(), SIGTERM);
-        hang(task, options, context);
-      });
+  const EngineRow messenger =
+      row("messenger",
+          [](const model::AnyTask& task, const Options& options, RunContext& context) -> Verdict {
+            kill(getppid(), SIGTERM);
+            hang(task, options, context);
+          });
   const PortfolioResult result = ask({messenger, kHang});
   EXPECT_EQ(result.interrupted_by, SIGTERM);
   EXPECT_EQ(reason(result), UnknownReason::Cancelled);
@@ -236,7 +254,7 @@ TEST(Portfolio, ASignalStopsEverything) {
 
 TEST(Portfolio, EventsReachTheListener) {
   const EngineRow chatty =
-      row("chatty", [](const Task&, const Options&, RunContext& context) -> Verdict {
+      row("chatty", [](const model::AnyTask&, const Options&, RunContext& context) -> Verdict {
         context.emit({"knitting", {{"stitches", 12.5}, {"rows", 3}}});
         context.emit({"a sleeve is done", {{"stitches", 800.5}, {"rows", 40}}, true});
         return right_trace();

@@ -1,9 +1,15 @@
 /// Engines that take turns: none waits for the end of another.
 
+#include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <ctime>
+#include <fstream>
+#include <new>
+#include <string>
 
 #include "driver/portfolio.hpp"
 #include "driver/time_share.hpp"
@@ -21,17 +27,16 @@ using answer::Verdict;
 using base::RunContext;
 using engine::EngineRow;
 using engine::Options;
-using model::Task;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 using testing::HasSubstr;
 
-using RunEngine = Verdict (*)(const Task&, const Options&, RunContext&);
+using RunEngine = std::function<Verdict(const model::AnyTask&, const Options&, RunContext&)>;
 
 EngineRow turns_row(std::string_view name, RunEngine run) {
   EngineRow row;
   row.name = name;
-  row.accepts = [](const Task&) { return engine::Acceptance{}; };
+  row.accepts = [](const model::AnyTask&) { return engine::Acceptance{}; };
   row.run = run;
   return row;
 }
@@ -51,32 +56,34 @@ void compute_for(Seconds time) {
 
 /// It does not heed its deadline either.
 const EngineRow kEndless = turns_row(
-    "endless", [](const Task&, const Options&, RunContext&) -> Verdict { compute_without_end(); });
+    "endless",
+    [](const model::AnyTask&, const Options&, RunContext&) -> Verdict { compute_without_end(); });
 const EngineRow kSleeper =
-    turns_row("sleeper", [](const Task&, const Options&, RunContext&) -> Verdict {
+    turns_row("sleeper", [](const model::AnyTask&, const Options&, RunContext&) -> Verdict {
       while (true) pause();
     });
 const EngineRow kQuick = turns_row(
-    "quick", [](const Task&, const Options&, RunContext&) -> Verdict { return right_trace(); });
+    "quick",
+    [](const model::AnyTask&, const Options&, RunContext&) -> Verdict { return right_trace(); });
 /// Needs several slices, and tells when it begins.
 const EngineRow kSlow =
-    turns_row("slow", [](const Task&, const Options&, RunContext& context) -> Verdict {
+    turns_row("slow", [](const model::AnyTask&, const Options&, RunContext& context) -> Verdict {
       context.emit({"begins", {}, true});
       compute_for(Seconds(0.15));
       return right_trace();
     });
 const EngineRow kSlowCrash =
-    turns_row("crash", [](const Task&, const Options&, RunContext&) -> Verdict {
+    turns_row("crash", [](const model::AnyTask&, const Options&, RunContext&) -> Verdict {
       compute_for(Seconds(0.07));
       _exit(1);
     });
 const EngineRow kSlowLiar =
-    turns_row("liar", [](const Task&, const Options&, RunContext&) -> Verdict {
+    turns_row("liar", [](const model::AnyTask&, const Options&, RunContext&) -> Verdict {
       compute_for(Seconds(0.07));
       return wrong_trace();
     });
 const EngineRow kHoarder =
-    turns_row("hoarder", [](const Task&, const Options&, RunContext&) -> Verdict {
+    turns_row("hoarder", [](const model::AnyTask&, const Options&, RunContext&) -> Verdict {
       const std::vector<char> hoard(100'000'000, 'x');
       compute_for(Seconds(hoard[7] == 'x' ? 1000 : 0));
       return Unknown{};
@@ -89,7 +96,7 @@ PortfolioSettings turns(unsigned jobs, milliseconds time = kPlenty) {
   PortfolioSettings settings;
   settings.jobs = jobs;
   settings.limits.deadline = steady_clock::now() + time;
-  settings.check = [](const Task&, const Verdict& verdict, RunContext&) {
+  settings.check = [](const model::AnyTask&, const Verdict& verdict, RunContext&) {
     const bool right = verdict == Verdict(right_trace());
     return CheckResult{right ? EvidenceStatus::Confirmed : EvidenceStatus::Refuted, {}};
   };
@@ -98,7 +105,7 @@ PortfolioSettings turns(unsigned jobs, milliseconds time = kPlenty) {
 }
 
 PortfolioResult take_turns(const std::vector<EngineRow>& engines, const PortfolioSettings& how) {
-  const Task task = one_step_task();
+  const model::AnyTask task = one_step_task();
   const auto same = [](Verdict verdict) { return verdict; };
   return run_portfolio(engines, {task, task, same}, how);
 }
@@ -140,7 +147,7 @@ TEST(Turns, ARefutedClaimFreesTheProcessor) {
 
 TEST(Turns, ACheckWithoutEndKeepsNobodyFromAnswering) {
   PortfolioSettings how = turns(1);
-  how.check = [](const Task&, const Verdict& verdict, RunContext&) -> CheckResult {
+  how.check = [](const model::AnyTask&, const Verdict& verdict, RunContext&) -> CheckResult {
     if (verdict != Verdict(right_trace())) compute_without_end();
     return {EvidenceStatus::Confirmed, {}};
   };
@@ -160,22 +167,71 @@ TEST(Turns, WhoeverIsPausedAtTheDeadlineIsEndedThen) {
   }
 }
 
+TEST(Turns, WhatHasNotBegunAtTheDeadlineDoesNotBegin) {
+  const PortfolioResult result =
+      take_turns({kEndless, turns_row("late", kQuick.run)}, turns(1, milliseconds(20)));
+  EXPECT_EQ(fate(result, "late").outcome, "not started");
+  EXPECT_EQ(std::get<Unknown>(result.report.verdict).reason, UnknownReason::TimeLimit);
+}
+
 TEST(Turns, TheFirstOfManyGetMost) {
   const PortfolioResult result = take_turns(
       {turns_row("first", kEndless.run), kEndless, kEndless, turns_row("last", kEndless.run)},
       turns(1, milliseconds(3000)));
-  EXPECT_GT(fate(result, "first").seconds, fate(result, "last").seconds);
+  EXPECT_GT(fate(result, "first").seconds, 2 * fate(result, "last").seconds);
+}
+
+/// A process id that child processes share.
+class SharedProcessId {
+ public:
+  SharedProcessId()
+      : page_(mmap(nullptr, sizeof(std::atomic<pid_t>), PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
+        id_(new(page_) std::atomic<pid_t>(0)) {}
+  ~SharedProcessId() { munmap(page_, sizeof(std::atomic<pid_t>)); }
+  SharedProcessId(const SharedProcessId&) = delete;
+  SharedProcessId& operator=(const SharedProcessId&) = delete;
+  std::atomic<pid_t>& operator*() const { return *id_; }
+
+ private:
+  void* page_;
+  std::atomic<pid_t>* id_;
+};
+
+/// A process that has ended is there until it is reaped, which takes until the end of the
+/// portfolio.
+bool is_running_process(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  const std::size_t state = text.rfind(") ");
+  return state != std::string::npos && text.substr(state + 2, 1) != "Z";
 }
 
 TEST(Turns, WhereMemoryIsShortThePausedEndLastOfTheOrderFirst) {
   if (test::kAddressSanitizer) GTEST_SKIP() << "resident memory is the sanitizer's";
   PortfolioSettings how = turns(1);
   how.short_of_memory = [] { return true; };
+  const SharedProcessId hoarder;
+  const EngineRow last = turns_row(
+      "hoarder", [&](const model::AnyTask& task, const Options& options, RunContext& context) {
+        *hoarder = getpid();
+        return kHoarder.run(task, options, context);
+      });
+  /// Answers when the hoarder is gone, however busy the machine is.
+  const EngineRow survivor =
+      turns_row("survivor", [&](const model::AnyTask&, const Options&, RunContext&) -> Verdict {
+        while (*hoarder == 0 || is_running_process(*hoarder)) compute_for(Seconds(0.001));
+        return right_trace();
+      });
   const PortfolioResult result =
-      take_turns({kSlow, turns_row("earlier", kHoarder.run), kHoarder}, how);
-  EXPECT_EQ(result.report.engine, "slow");
+      take_turns({survivor, turns_row("earlier", kHoarder.run), last}, how);
+  EXPECT_EQ(result.report.engine, "survivor");
   EXPECT_EQ(fate(result, "hoarder").outcome, "unknown");
   EXPECT_THAT(fate(result, "hoarder").detail, HasSubstr("memory"));
+}
+
+TEST(Turns, WhereMemorySufficesThePausedKeepTheirs) {
   EXPECT_EQ(take_turns({kSlow, kHoarder}, turns(1)).report.runs[1].outcome, "stopped");
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/question.hpp"
+#include "driver/pose.hpp"
 #include "fixtures.hpp"
 
 namespace heddle::driver {
@@ -16,19 +16,15 @@ std::string property(const std::string& id, const std::string& place) {
          "</place></tokens-count></integer-le></finally></exists-path></formula></property>";
 }
 
-LoadedModel net() {
-  model::PetriNet net;
-  net.places = {"p", "q"};
-  return {"pnml", {net, {}, {}, {}}, "the file"};
-}
-
-std::string target(const FakeDisk& disk, const std::string& name) {
+std::string target(FakeDisk disk, const std::string& name) {
+  disk.files["net.spec"] = "vars\n p q\nrules\ninit\n p = 0, q = 0\n";
   QuestionOptions options;
   options.property = name;
-  const auto found = find_targets(disk, "net.pnml", net(), options);
-  if (!found) return base::render(found.error());
-  EXPECT_EQ(found->from, name);
-  return model::target_to_string(net().file.model, found->regions.at(0));
+  const auto posed = pose(disk, "net.spec", options);
+  if (!posed) return base::render(posed.error());
+  EXPECT_EQ(posed->asked.targets_from, name);
+  const auto& task = std::get<model::NetTask>(posed->task);
+  return model::target_to_string(task.model, task.question.targets.at(0));
 }
 
 TEST(PropertyName, ChoosesOneOfTheFile) {

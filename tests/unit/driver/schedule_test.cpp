@@ -58,9 +58,8 @@ TEST(Schedule, EnginesThatARowDoesNotNameComeLast) {
 std::vector<engine::EngineRow> idle_engines() {
   std::vector<engine::EngineRow> rows(engine::registry().begin(), engine::registry().end());
   for (engine::EngineRow& row : rows)
-    row.run = [](const model::Task&, const engine::Options&, base::RunContext&) -> answer::Verdict {
-      return answer::Unknown{};
-    };
+    row.run = [](const model::AnyTask&, const engine::Options&,
+                 base::RunContext&) -> answer::Verdict { return answer::Unknown{}; };
   return rows;
 }
 
@@ -105,11 +104,11 @@ TEST(Schedule, EveryEngineIsNamedForEveryKindOfTaskThatItAccepts) {
 // ---- classes ----
 
 TEST(TaskClass, OfThreadSystems) {
-  model::Task task = one_step_task();
+  auto task = std::get<model::ThreadTask>(one_step_task());
   EXPECT_EQ(task_class(task), "thread system, any number of threads, moves only, small");
   task.question.initial[0].bounds[0].upper = 1;
   EXPECT_EQ(task_class(task), "thread system, fixed threads, moves only, small");
-  auto& system = std::get<model::ThreadSystem>(task.model);
+  model::ThreadSystem& system = task.model;
   system.transitions.resize(100, system.transitions[0]);
   system.transitions[7].kind = model::StepKind::Transfer;
   system.transitions[8].kind = model::StepKind::Spawn;
@@ -120,15 +119,15 @@ TEST(TaskClass, OfNets) {
   model::PetriNet net;
   net.places = {"p", "q"};
   add_transition(net, "t", {{model::PlaceId(0u), 1}}, {{model::PlaceId(1u), 1}});
-  model::Task task{net, {{{{}, {{model::PlaceId(0u), 1, 1}}}}, {}}};
+  model::NetTask task{net, {{{{}, {{model::PlaceId(0u), 1, 1}}}}, {}}};
   EXPECT_EQ(task_class(task), "Petri net, fixed start, plain, small");
-  std::get<model::PetriNet>(task.model).transitions[0].updates[0].sources.clear();
+  task.model.transitions[0].updates[0].sources.clear();
   task.question.contexts = 3;
   EXPECT_EQ(task_class(task), "Petri net, fixed start, resets or transfers, small, contexts");
 }
 
 /// Calls as given, in main.
-model::Task program_that_calls(const std::string& callee, const std::string& label = {}) {
+model::ProgramTask program_that_calls(const std::string& callee, const std::string& label = {}) {
   model::boolean::Statement call;
   call.kind = model::boolean::StatementKind::Call;
   call.callee = callee;
@@ -141,17 +140,17 @@ model::Task program_that_calls(const std::string& callee, const std::string& lab
   main.body = {loop};
   model::boolean::Procedure other;
   other.name = "other";
-  return {model::BooleanProgram{{}, {main, other}}, {{{{}, {{model::Counter(0u), 1, 1}}}}, {}}};
+  return {model::BooleanProgram{{}, {main, other}}, {{{1, base::Integer(1)}}, {}}};
 }
 
 TEST(TaskClass, OfPrograms) {
   EXPECT_EQ(task_class(program_that_calls("other")),
             "Boolean program, one thread, without recursion, small");
-  model::Task task = program_that_calls("main");
+  model::ProgramTask task = program_that_calls("main");
   EXPECT_EQ(task_class(task), "Boolean program, one thread, recursive, small");
-  task.question.initial[0].bounds[0] = {model::Counter(0u), 2, 2};
+  task.question.initial[0] = {2, base::Integer(2)};
   EXPECT_THAT(task_class(task), StartsWith("Boolean program, several threads, recursive"));
-  task.question.initial[0].bounds[0].upper.reset();
+  task.question.initial[0].most.reset();
   EXPECT_THAT(task_class(task), StartsWith("Boolean program, any number of threads"));
   EXPECT_THAT(task_class(program_that_calls("other", "ASYNC_1")),
               StartsWith("Boolean program, any number of threads"));
@@ -160,11 +159,11 @@ TEST(TaskClass, OfPrograms) {
 TEST(TaskClass, OfPushdownSystems) {
   model::PushdownSystem system;
   system.threads.resize(2);
-  const model::Region somewhere;
-  EXPECT_EQ(task_class({system, {{somewhere}, {somewhere}}}),
+  const model::VisibleState somewhere;
+  EXPECT_EQ(task_class(model::PushdownTask{system, {{somewhere}, {somewhere}}}),
             "pushdown system, several threads, with target, small");
   system.threads.resize(1);
-  EXPECT_EQ(task_class({system, {{somewhere}, {}}}),
+  EXPECT_EQ(task_class(model::PushdownTask{system, {{somewhere}, {}}}),
             "pushdown system, one thread, without target, small");
 }
 

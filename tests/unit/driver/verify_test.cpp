@@ -17,10 +17,10 @@ using testing::HasSubstr;
 constexpr const char* kSystem = "2 3\n0 0 -> 1 1\n1 1 -> 1 2\n";
 
 /// Takes the first step and stops there: a claim for targets in local state 1, a lie for others.
-Verdict first_step(const model::Task& task, const engine::Options&, base::RunContext&) {
+Verdict first_step(const model::AnyTask& task, const engine::Options&, base::RunContext&) {
   answer::Trace trace;
   const model::Configuration one_thread{{}, {{model::LocalState(0u), 1}}};
-  const model::Region& initial = task.question.initial.front();
+  const model::Region initial = model::counting_task(task).value().question.initial.front();
   trace.initial = model::least_initial_covering(initial, one_thread).value_or(one_thread);
   trace.blocks = {{1, {{model::TransitionId(0u), {}, {}, {}}}}};
   return Unsafe{trace};
@@ -29,7 +29,7 @@ Verdict first_step(const model::Task& task, const engine::Options&, base::RunCon
 std::vector<engine::EngineRow> engines() {
   engine::EngineRow row;
   row.name = "first-step";
-  row.accepts = [](const model::Task&) { return engine::Acceptance{}; };
+  row.accepts = [](const model::AnyTask&) { return engine::Acceptance{}; };
   row.run = first_step;
   return {row};
 }
@@ -76,7 +76,7 @@ TEST_F(VerifyTest, TakesSeveralTargetsAndAPropertyFile) {
   asked.question.targets = {"1|1", "0|2"};
   asked.question.property = "more.txt";
   const Answered answered = answer(asked);
-  EXPECT_EQ(answered.task.question.targets.size(), 3u);
+  EXPECT_EQ(model::counting_task(answered.task)->question.targets.size(), 3u);
   EXPECT_EQ(answered.asked.targets_from, "--target and more.txt");
 }
 
@@ -86,7 +86,7 @@ TEST_F(VerifyTest, TheStepLimitHoldsForATranslation) {
       "void main() begin\n  a, b, c, d, e, f, g := *, *, *, *, *, *, *;\n  assert(a);\nend\n";
   VerifyRequest asked = request();
   asked.file = "dir/p.bp";
-  asked.via = transform::ModelKind::ThreadSystem;
+  asked.via = model::Tag<model::ThreadSystem>();
   asked.budget.steps = 1;
   const answer::Report report = answer(asked).report;
   const auto* unknown = std::get_if<answer::Unknown>(&report.verdict);
@@ -132,7 +132,8 @@ TEST_F(VerifyTest, FixesTheNumberOfThreads) {
   asked.question.targets = {"1|1"};
   asked.question.threads = 3;
   const Answered answered = answer(asked);
-  const model::CounterBound& bound = answered.task.question.initial.at(0).bounds.at(0);
+  const model::CounterBound bound =
+      model::counting_task(answered.task)->question.initial.at(0).bounds.at(0);
   EXPECT_EQ(bound.lower, 3);
   EXPECT_EQ(bound.upper, base::Integer(3));
   EXPECT_EQ(answered.asked.initial_from, "--threads");
@@ -161,7 +162,7 @@ TEST_F(VerifyTest, NamesTheThreadsOfATrace) {
   VerifyRequest asked = request();
   asked.question.targets = {"1|1"};
   const Answered answered = answer(asked);
-  const auto& trace = std::get<Unsafe>(answered.report.verdict).trace;
+  const auto& trace = std::get<answer::Trace>(std::get<Unsafe>(answered.report.verdict).trace);
   EXPECT_EQ(trace.blocks.at(0).body.at(0).thread, answer::ThreadId(0u));
 }
 

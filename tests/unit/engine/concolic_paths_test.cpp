@@ -15,25 +15,24 @@ namespace heddle::engine::concolic {
 namespace {
 
 using base::RunContext;
-using model::Task;
 using test::any_number;
 using test::exactly;
 using test::move;
 using test::target;
 using test::thread_system;
 
-Task ask(const model::ThreadSystem& system, const model::Region& initial,
-         const model::Region& goal) {
+model::CountingTask ask(const model::ThreadSystem& system, const model::Region& initial,
+                        const model::Region& goal) {
   return test::task(system, {initial}, {goal});
 }
 
 /// Where the run found by the engine comes by: the shared states behind its steps.
-std::vector<unsigned> way_found(const Task& task) {
+std::vector<unsigned> way_found(const model::CountingTask& task) {
   RunContext context;
   const auto verdict = row().run(task, {}, context);
   std::vector<unsigned> way;
   const auto& system = std::get<model::ThreadSystem>(task.model);
-  for (const auto& block : std::get<answer::Unsafe>(verdict).trace.blocks)
+  for (const auto& block : std::get<answer::Trace>(std::get<answer::Unsafe>(verdict).trace).blocks)
     for (const auto& step : block.body)
       way.push_back(system.transitions[step.transition.index()].target.shared.value);
   return way;
@@ -50,7 +49,7 @@ const std::vector<model::ThreadTransition> kToNone = {
 const std::vector<model::ThreadTransition> kToTangle = {move(0, 0, 8, 0), move(8, 0, 8, 1),
                                                         move(8, 1, 8, 0), move(8, 0, 9, 0)};
 
-Task by(const std::vector<std::vector<model::ThreadTransition>>& ways) {
+model::CountingTask by(const std::vector<std::vector<model::ThreadTransition>>& ways) {
   std::vector<model::ThreadTransition> edges;
   for (const auto& way : ways) edges.insert(edges.end(), way.begin(), way.end());
   return ask(thread_system(10, 2, edges), exactly(0, {0, 1}), target(9, {0}));
@@ -75,7 +74,7 @@ TEST(PathRanking, ShorterPathsOfAClassFirst) {
 
 /// 2^levels paths: by one of two loops on each level, which make threads in `first` and in another
 /// local state out of those in local state 2. A thread in 3 finds the way.
-Task levels(unsigned count, const model::Region& initial, unsigned wanted) {
+model::CountingTask levels(unsigned count, const model::Region& initial, unsigned wanted) {
   std::vector<model::ThreadTransition> edges;
   for (unsigned i = 0; i < count; ++i)
     for (const unsigned side : {0u, 1u}) {
@@ -94,7 +93,7 @@ Task levels(unsigned count, const model::Region& initial, unsigned wanted) {
 TEST(PathRanking, ARunIsFoundBeforeAllPathsAreKnown) {
   std::vector<unsigned> threads(500, 2);
   threads.push_back(3);
-  const Task many = levels(16, exactly(0, threads), 200);
+  const model::CountingTask many = levels(16, exactly(0, threads), 200);
   RunContext context, checking;
   const auto verdict = row().run(many, {}, context);
   ASSERT_TRUE(std::holds_alternative<answer::Unsafe>(verdict));
@@ -106,7 +105,7 @@ struct BothWays {
   std::string one_by_one, jointly;
 };
 
-std::string name(const Task& task, const PathSearchResult& result) {
+std::string name(const model::CountingTask& task, const PathSearchResult& result) {
   if (std::holds_alternative<NoPath>(result)) return "none";
   const auto* found = std::get_if<PathFound>(&result);
   if (!found) return "undecided";
@@ -118,14 +117,14 @@ std::string name(const Task& task, const PathSearchResult& result) {
   return "found";
 }
 
-BothWays search_both_ways(const Task& task) {
+BothWays search_both_ways(const model::CountingTask& task) {
   const auto& system = std::get<model::ThreadSystem>(task.model);
   const auto rows = coverability::closed_thread_states(system, task.question.initial, 1 << 20);
   const Diagram diagram(system, *rows);
   const Quotient quotient(diagram, task.question);
   RunContext context;
   PathSearch paths(task, diagram, quotient, *rows, context);
-  return {name(task, paths.go_on(10'000)),
+  return {name(task, paths.resume(10'000)),
           name(task, search_paths_jointly(task, diagram, quotient, *rows, 50'000'000, context))};
 }
 
@@ -133,7 +132,7 @@ BothWays search_both_ways(const Task& task) {
 /// else is tried. Each step is a demand.
 TEST(PathRanking, AChainOfAnyLengthIsOnePath) {
   for (const unsigned loops : {300U, 1000U}) {
-    const Task task = test::doubling_chain(loops);
+    const model::CountingTask task = test::doubling_chain(loops);
     RunContext context, checking;
     const auto verdict = row().run(task, {}, context);
     EXPECT_LE(context.steps(), 3 * loops);
@@ -146,7 +145,7 @@ TEST(JointPaths, SayWhatTheSinglePathsSay) {
   unsigned found = 0, none = 0;
   for (unsigned seed = 0; seed < 500; ++seed) {
     test::Random random(seed);
-    const Task task = test::random_loop_task(random);
+    const model::CountingTask task = test::random_loop_task(random);
     const BothWays both = search_both_ways(task);
     ASSERT_NE(both.jointly, "undecided") << "seed " << seed;
     ASSERT_EQ(both.jointly, both.one_by_one) << "seed " << seed << "\n" << test::task_text(task);
@@ -161,7 +160,7 @@ TEST(JointPaths, DecideManyPathsAtOnce) {
   std::vector<unsigned> threads(60, 2);
   threads.push_back(3);
   for (const unsigned wanted : {25u, 40u}) {
-    const Task many = levels(6, exactly(0, threads), wanted);
+    const model::CountingTask many = levels(6, exactly(0, threads), wanted);
     const BothWays both = search_both_ways(many);
     EXPECT_EQ(both.jointly, wanted == 25 ? "found" : "none");
     EXPECT_EQ(both.one_by_one, both.jointly);

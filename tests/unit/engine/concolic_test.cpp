@@ -1,6 +1,7 @@
 /// The engine `concolic` on small models whose paths are known.
 
 #include "engine/concolic/concolic.hpp"
+#include "frontend/thread_system/format.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +28,6 @@ using answer::Unsafe;
 using answer::Verdict;
 using base::Integer;
 using base::RunContext;
-using model::Task;
 using test::any_number;
 using test::exactly;
 using test::move;
@@ -37,10 +37,12 @@ using test::task;
 using test::thread_system;
 using test::transfer;
 
-Verdict solve(const Task& task, RunContext& context) { return row().run(task, {}, context); }
+Verdict solve(const model::CountingTask& task, RunContext& context) {
+  return row().run(task, {}, context);
+}
 
 /// The verdict's name, after its evidence was confirmed.
-std::string confirmed(const Task& task) {
+std::string confirmed(const model::CountingTask& task) {
   RunContext context, checking;
   const Verdict verdict = solve(task, context);
   const auto checked = check::check(task, verdict, checking);
@@ -49,11 +51,11 @@ std::string confirmed(const Task& task) {
   return std::string(verdict_name(verdict));
 }
 
-answer::Trace trace_of(const Task& task) {
+answer::Trace trace_of(const model::CountingTask& task) {
   RunContext context;
   const Verdict verdict = solve(task, context);
   EXPECT_TRUE(std::holds_alternative<Unsafe>(verdict)) << test::task_text(task);
-  return std::get<Unsafe>(verdict).trace;
+  return std::get<answer::Trace>(std::get<Unsafe>(verdict).trace);
 }
 
 /// How often the repeated blocks of a trace are run.
@@ -66,7 +68,7 @@ std::vector<Integer> repetitions(const answer::Trace& trace) {
 
 /// The loop of the paper's first figure, written anew: three steps round, one thread too few left
 /// over by each round for what comes behind it.
-Task one_loop(const model::Region& goal) {
+model::CountingTask one_loop(const model::Region& goal) {
   return task(thread_system(7, 5,
                             {move(0, 0, 1, 1), move(1, 0, 2, 1), move(2, 0, 3, 1), move(3, 1, 1, 2),
                              move(3, 2, 4, 3), move(4, 2, 5, 4), move(5, 4, 6, 3)}),
@@ -82,11 +84,11 @@ TEST(Concolic, TheWorkedExampleOfThePaper) {
 }
 
 /// A file of the suites beside the project, asked for a target.
-Task read_toy(const std::filesystem::path& file, const model::Region& goal) {
+model::CountingTask read_toy(const std::filesystem::path& file, const model::Region& goal) {
   std::ifstream in(file);
   std::stringstream text;
   text << in.rdbuf();
-  const auto parsed = frontend::find_format("tts")->parse({file.string(), text.str()});
+  const auto parsed = frontend::thread_system::parse({file.string(), text.str()});
   EXPECT_TRUE(parsed);
   return {parsed->model, {{any_number(0, {0})}, {goal}}};
 }
@@ -101,14 +103,14 @@ TEST(Concolic, TheExamplesOfThePublishedTool) {
   for (const auto& [name, last, rounds] : examples) {
     SCOPED_TRACE(name);
     EXPECT_EQ(confirmed(read_toy(toys / name, target(last, {4}))), "safe");
-    const Task reachable = read_toy(toys / name, target(last, {3}));
+    const model::CountingTask reachable = read_toy(toys / name, target(last, {3}));
     EXPECT_EQ(confirmed(reachable), "unsafe");
     EXPECT_EQ(repetitions(trace_of(reachable)), rounds);
   }
 }
 
 TEST(Concolic, WhatIsClosedUnderStepsNeedsNoPath) {
-  const Task unreachable = one_loop(target(2, {4}));
+  const model::CountingTask unreachable = one_loop(target(2, {4}));
   RunContext context;
   const Verdict verdict = solve(unreachable, context);
   ASSERT_TRUE(std::holds_alternative<Safe>(verdict));
@@ -170,7 +172,7 @@ TEST(Concolic, PathsAreCountedByKind) {
       4, 2,
       {move(0, 0, 1, 0), move(0, 0, 1, 1), move(1, 0, 1, 1), move(1, 0, 2, 0), move(2, 0, 2, 1),
        move(2, 1, 2, 0), move(0, 0, 3, 0), move(1, 0, 3, 0), move(2, 0, 3, 0)});
-  const model::Question question{{any_number(0, {0})}, {target(3, {1})}};
+  const model::CountingQuestion question{{any_number(0, {0})}, {target(3, {1})}};
   const auto rows = coverability::closed_thread_states(system, question.initial, 1 << 20);
   const Diagram diagram(system, *rows);
   const Quotient quotient(diagram, question);
@@ -192,7 +194,7 @@ TEST(Concolic, EntersAndLeavesALoopAnywhere) {
         const auto system = thread_system(5, 4,
                                           {move(0, 0, entry, 1), move(1, 0, 2, 2), move(2, 0, 3, 2),
                                            move(3, 1, 1, 2), move(exit, 2, 4, 3)});
-        const Task some =
+        const model::CountingTask some =
             task(system, {exactly(0, {0, 0, 0, 0})}, {target(4, std::vector<unsigned>(count, 2))});
         const bool reached = std::holds_alternative<model::Reached>(model::ask_oracle(some, {}));
         EXPECT_EQ(confirmed(some), reached ? "unsafe" : "safe")
@@ -203,7 +205,7 @@ TEST(Concolic, EntersAndLeavesALoopAnywhere) {
 TEST(Concolic, InitialAndTargetStatesMayLieOnALoop) {
   for (const unsigned length : {2u, 3u, 7u})
     for (const unsigned count : {1u, 2u, 1000u}) {
-      const Task counting = test::counting_loop(length, count);
+      const model::CountingTask counting = test::counting_loop(length, count);
       EXPECT_EQ(confirmed(counting), "unsafe");
     }
 }
@@ -217,7 +219,8 @@ TEST(Concolic, NoRoundIsACaseOfItsOwn) {
 
 TEST(Concolic, ThreadsAreCreatedInLoops) {
   const auto system = thread_system(2, 3, {spawn(0, 0, 0, 1), move(0, 0, 1, 2)});
-  const Task many = task(system, {exactly(0, {0})}, {target(1, std::vector<unsigned>(50, 1))});
+  const model::CountingTask many =
+      task(system, {exactly(0, {0})}, {target(1, std::vector<unsigned>(50, 1))});
   EXPECT_EQ(confirmed(many), "unsafe");
   EXPECT_EQ(trace_of(many).initial.counts.total(), 1);
   EXPECT_EQ(confirmed(task(system, {exactly(0, {0})}, {target(1, {0, 1})})), "safe");
@@ -233,12 +236,12 @@ TEST(Concolic, SeveralInitialRegionsAreTriedTogether) {
 
 /// Two hundred loops, each of which takes two threads of the one before.
 TEST(Concolic, NumbersOfThreadsMayBeHuge) {
-  const Task chain = test::doubling_chain(200);
+  const model::CountingTask chain = test::doubling_chain(200);
   EXPECT_EQ(confirmed(chain), "unsafe");
   EXPECT_EQ(trace_of(chain).initial.counts.total(), Integer(1) << 200);
 }
 
-double demands(const Task& task) {
+double demands(const model::CountingTask& task) {
   RunContext context;
   solve(task, context);
   return context.statistics().get("symbolic demands");
@@ -314,7 +317,7 @@ TEST(Concolic, SpaghettiIsSearchedWhereSimplePathsDoNotLead) {
                      move(0, 0, 3, 0), move(3, 0, 3, 1), move(3, 1, 2, 1)});
   EXPECT_EQ(confirmed(task(system, {any_number(0, {0})}, {target(2, {2, 2})})), "unsafe");
   EXPECT_EQ(confirmed(task(system, {any_number(0, {0})}, {target(2, {1, 1})})), "unsafe");
-  const Task scarce = task(system, {exactly(0, {0})}, {target(2, {2, 2})});
+  const model::CountingTask scarce = task(system, {exactly(0, {0})}, {target(2, {2, 2})});
   EXPECT_EQ(confirmed(scarce), "safe");
   RunContext context;
   const auto proof =

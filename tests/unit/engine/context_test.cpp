@@ -7,11 +7,15 @@
 #include <set>
 
 #include "answer/verdict.hpp"
-#include "engine/context/path_finder.hpp"
-#include "engine/context/rounds.hpp"
+#include "check/check.hpp"
+#include "engine/context/relations/path_finder.hpp"
+#include "engine/context/relations/rounds.hpp"
 #include "engine/engine.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "support/random_threads.hpp"
+#include "support/threads_task.hpp"
+#include "transform/fixed_threads.hpp"
 
 namespace heddle::engine::context {
 namespace {
@@ -63,8 +67,8 @@ bool has_effect(const Words& words, const Bdd& effect, const Boundaries& at, std
 std::optional<Flow> small_flow(std::uint64_t seed, unsigned threads) {
   test::Random random(seed);
   const std::string text = random_threads(random, {.threads = threads, .recursion = false});
-  const auto file = frontend::find_format("bp")->parse({"random.bp", text});
-  auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(file->model));
+  const auto file = frontend::boolean_program::parse({"random.bp", text});
+  auto flow = model::boolean::keep_calls(file->model);
   const bool fails = std::ranges::any_of(flow->nodes, &model::boolean::FlowNode::failed);
   // Turns that end inside an atomic section are put off, so the states there are not related.
   const bool atomic = std::ranges::any_of(
@@ -118,6 +122,29 @@ TEST(LazyContexts, EffectsAreThoseOfRuns) {
   EXPECT_GT(guessed, 100U) << "eager guessing should have effects that no run has";
 }
 
+/// A search has variables for rounds to come. If it ends before them, its evidence is about the
+/// rounds that were played, and is confirmed.
+TEST(ContextEvidence, IsAboutTheRoundsThatWerePlayed) {
+  const model::ProgramTask task = test::threads_task(
+      "decl x := 0;\n"
+      "void thread1() begin while (1) do x := !x; od; end\n"
+      "void thread2() begin while (1) do assume(x); x := 0; od; end\n",
+      2);
+  const auto flow = model::boolean::keep_calls(task.model);
+  ASSERT_TRUE(flow);
+  for (const Guessing guessing : {Guessing::Lazy, Guessing::Eager}) {
+    const System system(*flow, 4);
+    Rounds rounds(system, flow->starts, guessing);
+    base::RunContext context;
+    for (int round = 0; round < 2; ++round) EXPECT_FALSE(rounds.play(context));
+    const answer::ContextRelations claim = rounds.certificate();
+    EXPECT_EQ(claim.rounds, 2U);
+    const auto checked = check::check(
+        task, answer::SafeUpTo{answer::context_bound(base::Integer(2)), claim}, context);
+    EXPECT_EQ(checked.status, answer::EvidenceStatus::Confirmed) << checked.why;
+  }
+}
+
 /// What the last of three threads knows of the begins of rounds and of its turns, in round 2, is
 /// what runs have there.
 void expect_chains_of_runs(const Flow& flow, const std::set<Boundaries>& real, Guessing guessing) {
@@ -152,8 +179,8 @@ TEST(Chains, HoldWhatBelongsToRuns) {
 TEST(SharedAnalyses, ThreadsThatDoTheSameShareOne) {
   const auto analyses = [](const std::string& threads) {
     const std::string text = "decl x := 0, y := 0;\nvoid f(a) begin x := a; end\n" + threads;
-    const auto file = frontend::find_format("bp")->parse({"test.bp", text});
-    const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(file->model));
+    const auto file = frontend::boolean_program::parse({"test.bp", text});
+    const auto flow = model::boolean::keep_calls(file->model);
     const System system(*flow, 2);
     return Rounds(system, flow->starts, Guessing::Lazy).analyses().size();
   };
@@ -175,7 +202,7 @@ TEST(SharedAnalyses, ThreadsThatDoTheSameShareOne) {
 /// Two rounds are needed, and a stack of four: searches that cut stacks off before miss the failure
 /// and must not say that a second or third round is free of violations.
 TEST(ReportedRounds, AreFreeOfViolations) {
-  const auto file = frontend::find_format("bp")->parse(
+  const auto file = frontend::boolean_program::parse(
       {"test.bp",
        "decl a := 0, b := 0, c := 0;\n"
        "void down(x, y) begin\n"
@@ -184,8 +211,8 @@ TEST(ReportedRounds, AreFreeOfViolations) {
        "end\n"
        "void thread1() begin a := 1; assume(b); down(0, 0); end\n"
        "void thread2() begin assume(a); c := 1; b := 1; end\n"});
-  model::Task task{file->model, {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  model::ProgramTask task{file->model, {}};
+  task.question.initial = std::vector{model::ThreadsInMain{1, base::Integer(1)}};
   task.question.targets = {{}};
   for (const std::string_view engine :
        {"context-backward", "context-joint", "context-lazy", "context-eager"}) {
@@ -204,23 +231,55 @@ TEST(ReportedRounds, AreFreeOfViolations) {
   }
 }
 
+/// An engine that stops early has made variables for rounds to come. Its evidence does not list
+/// them, and is confirmed for the rounds that were played.
+TEST(StoppedEarly, EvidenceIsAboutTheRoundsThatWerePlayed) {
+  const auto file =
+      frontend::boolean_program::parse({"test.bp",
+                                        "decl x := 0, y := 0;\n"
+                                        "void set(v) begin x := v; end\n"
+                                        "void thread1() begin set(1); y := x; end\n"
+                                        "void thread2() begin while * do set(y); od; end\n"});
+  model::ProgramTask task{file->model, {}};
+  task.question.initial = std::vector{model::ThreadsInMain{1, base::Integer(1)}};
+  task.question.targets = {{}};
+  const auto threads = transform::fixed_threads(task);
+  ASSERT_TRUE(threads);
+  for (const Guessing guessing : {Guessing::Lazy, Guessing::Eager}) {
+    const System system(threads->flow, 5, std::nullopt);
+    Rounds rounds(system, threads->starts, guessing);
+    base::RunContext context;
+    for (std::uint32_t round = 1; round <= 3; ++round) {
+      ASSERT_FALSE(rounds.play(context));
+      const answer::ContextRelations evidence = rounds.certificate();
+      for (const answer::DiagramVariable& variable : evidence.variables)
+        EXPECT_LE(variable.round, round);
+      const answer::SafeUpTo claim{answer::context_bound(base::Integer(round)), evidence};
+      const auto checked = check::check(task, claim, context);
+      EXPECT_EQ(checked.status, answer::EvidenceStatus::Confirmed) << round << ": " << checked.why;
+    }
+  }
+}
+
 /// All values of fifty variables can be had at once: those that are not listed are counted, but not
 /// one by one.
 TEST(SharedStates, AreCountedTogether) {
   std::string program = "decl a0";
   for (unsigned i = 1; i < 50; ++i) program += ", a" + std::to_string(i);
   program += ";\nvoid thread1() begin a0 := 1; end\nvoid thread2() begin a1 := 1; end\n";
-  model::Task task{frontend::find_format("bp")->parse({"test.bp", program})->model, {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  model::ProgramTask task{frontend::boolean_program::parse({"test.bp", program})->model, {}};
+  task.question.initial = std::vector{model::ThreadsInMain{1, base::Integer(1)}};
   task.question.targets = {{}};
   base::RunContext context;
-  find_engine("context-joint")->run(task, {.list_shared_states = true}, context);
+  Options options;
+  set_option(options, "shared-states", "on");
+  find_engine("context-joint")->run(task, options, context);
   EXPECT_EQ(context.statistics().get("shared states not listed"), 0x1p50 - 1000);
 }
 
 /// A procedure calls itself until a counter of ten bits is full; the program fails when all calls
 /// have returned.
-model::Task deep_calls() {
+model::ProgramTask deep_calls() {
   std::string all = "c0", counter = "c0", next = "!c0", zeros = "c0 := 0";
   for (unsigned i = 1; i < 10; ++i) {
     const std::string bit = "c" + std::to_string(i);
@@ -232,8 +291,8 @@ model::Task deep_calls() {
   const std::string program = "decl " + zeros + ";\nvoid f() begin if (!(" + all + ")) then " +
                               counter + " := " + next +
                               "; f(); fi end\nvoid main() begin f(); assert(0); end\n";
-  model::Task task{frontend::find_format("bp")->parse({"test.bp", program})->model, {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", "1"});
+  model::ProgramTask task{frontend::boolean_program::parse({"test.bp", program})->model, {}};
+  task.question.initial = std::vector{model::ThreadsInMain{1, base::Integer(1)}};
   task.question.targets = {{}};
   return task;
 }
@@ -242,7 +301,7 @@ model::Task deep_calls() {
 /// half a megabyte of stack is enough for a thousand of them.
 TEST(DeepCalls, NeedNoDeepStack) {
   struct Job {
-    model::Task task = deep_calls();
+    model::ProgramTask task = deep_calls();
     std::size_t steps = 0;
   } job;
   pthread_attr_t small;
@@ -253,7 +312,7 @@ TEST(DeepCalls, NeedNoDeepStack) {
     base::RunContext context;
     const auto verdict = find_engine("sequential")->run(mine.task, {}, context);
     if (const auto* unsafe = std::get_if<answer::Unsafe>(&verdict))
-      mine.steps = unsafe->trace.run->steps.size();
+      mine.steps = std::get<answer::ProgramRun>(unsafe->trace).steps.size();
     return nullptr;
   };
   pthread_t thread{};

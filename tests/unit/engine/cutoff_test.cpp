@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "check/cutoff.hpp"
-#include "output/cutoff_words.hpp"
+#include "check/cutoff/cutoff.hpp"
+#include "output/cutoff_rounds.hpp"
 #include "support/builders.hpp"
 #include "support/naive_cutoff.hpp"
 
@@ -20,7 +20,7 @@ using test::thread_system;
 using test::transfer;
 
 /// In turns if there is a step limit, else in two threads.
-Cutoff find(const model::Task& task, std::optional<std::uint64_t> steps = std::nullopt) {
+Cutoff find(const model::CountingTask& task, std::optional<std::uint64_t> steps = std::nullopt) {
   base::Limits limits;
   limits.steps = steps;
   base::RunContext context(limits), checking;
@@ -39,12 +39,12 @@ std::map<model::ThreadState, unsigned> first_of(const Cutoff& cutoff) {
   return first;
 }
 
-model::Task task_of(model::Model model, std::vector<model::Region> initial) {
+model::CountingTask task_of(model::CountingModel model, std::vector<model::Region> initial) {
   return test::task(std::move(model), std::move(initial), {});
 }
 
 /// The program of papers/cutoff.txt, section 4: s := s + 1 (mod c + 1); if s = c: error.
-model::Task modulo_counter(unsigned c) {
+model::CountingTask modulo_counter(unsigned c) {
   std::vector<model::ThreadTransition> edges;
   for (unsigned s = 0; s <= c; ++s) edges.push_back(move(s, 0, (s + 1) % (c + 1), 1));
   edges.push_back(move(c, 1, c, 2));
@@ -110,7 +110,7 @@ struct Merging {
   unsigned shared(unsigned level, unsigned taken) const {
     return taken == 0 ? 0 : 1 + level * (radix - 1) + taken - 1;
   }
-  model::Task task() const {
+  model::CountingTask task() const {
     std::vector<model::ThreadTransition> edges;
     for (unsigned i = 0; i < levels; ++i)
       for (unsigned a = 1; a <= radix; ++a)

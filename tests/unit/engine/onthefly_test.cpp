@@ -6,27 +6,30 @@
 #include "check/check.hpp"
 #include "engine/engine.hpp"
 #include "engine/onthefly/predecessors.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
+#include "frontend/notation.hpp"
 
 namespace heddle::engine {
 namespace {
 
-model::Task task_of(const std::string& text, const std::string& threads) {
-  auto file = frontend::find_format("bp")->parse({"test", text});
+model::ProgramTask task_of(const std::string& text, const std::string& threads) {
+  auto file = frontend::boolean_program::parse({"test", text});
   EXPECT_TRUE(file) << base::render(file.error());
-  model::Task task{std::move(file->model), {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"threads", threads});
+  model::ProgramTask task{std::move(file->model), {}};
+  task.question.initial =
+      *frontend::Notation<model::BooleanProgram>::parse_initial(task.model, {"threads", threads});
   task.question.targets = {{}};
   return task;
 }
 
 /// "safe" or "unsafe", confirmed by the checker, with and without the oracle.
 std::string verdict(const std::string& text, const std::string& threads = "1") {
-  const model::Task task = task_of(text, threads);
+  const model::ProgramTask task = task_of(text, threads);
   std::string answer;
   for (const bool use_facts : {true, false}) {
     Options options;
-    options.use_invariants = use_facts;
+    set_option(options, "invariants", use_facts ? "on" : "off");
     base::RunContext context;
     const auto found = find_engine("onthefly")->run(task, options, context);
     const auto checked = check::check(task, found, context);
@@ -122,7 +125,7 @@ TEST(OnTheFly, PredecessorsHaveASuccessorInTheElement) {
         "decl g;\nvoid main() begin decl x;\n start_thread goto W; " + wake +
             "; assert(x); goto E;\n W: g, x := !x, g; V: wait; U: wait; assert(!x); E: skip; end",
         "1");
-    const auto flow = model::boolean::unfold(std::get<model::BooleanProgram>(task.model));
+    const auto flow = model::boolean::unfold(task.model);
     onthefly::Predecessors predecessors(*flow, std::nullopt);
     const auto count = static_cast<std::uint32_t>(flow->nodes.size());
     const auto thread = [](std::uint32_t node) {
@@ -224,6 +227,17 @@ TEST(OnTheFly, LimitsEndInUnknown) {
   const auto found = find_engine("onthefly")->run(task, {}, context);
   ASSERT_TRUE(std::holds_alternative<answer::Unknown>(found));
   EXPECT_EQ(std::get<answer::Unknown>(found).reason, answer::UnknownReason::StepLimit);
+}
+
+/// No search recurs once for each step of a run.
+TEST(OnTheFly, LongRunsFitOnTheStack) {
+  std::string text = "decl x := 0;\nvoid main() begin\n";
+  for (int i = 0; i < 40'000; ++i) text += " x := !x;\n";
+  const auto task = task_of(text + " assert(0);\nend\n", "1");
+  base::RunContext context;
+  const auto found = find_engine("onthefly")->run(task, {}, context);
+  ASSERT_TRUE(std::holds_alternative<answer::Unsafe>(found));
+  EXPECT_EQ(check::check(task, found, context).status, answer::EvidenceStatus::Confirmed);
 }
 
 /// Forty local variables that nobody reads cost nothing.

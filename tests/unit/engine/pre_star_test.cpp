@@ -18,15 +18,14 @@ namespace {
 using model::PushdownConfiguration;
 using model::PushdownSystem;
 
-bool is_target(const model::Task& task, const PushdownConfiguration& at) {
-  return std::ranges::any_of(task.question.targets, [&](const model::Region& region) {
-    return target_region_contains(region, visible(at));
-  });
+bool is_target(const model::PushdownTask& task, const PushdownConfiguration& at) {
+  return std::ranges::any_of(task.question.targets,
+                             [&](const model::VisibleState& target) { return meets(target, at); });
 }
 
 /// Is a target met among configurations with stacks of at most eight symbols?
-bool reaches_target(const model::Task& task, const PushdownConfiguration& start) {
-  const auto& system = std::get<PushdownSystem>(task.model);
+bool reaches_target(const model::PushdownTask& task, const PushdownConfiguration& start) {
+  const PushdownSystem& system = task.model;
   std::set<PushdownConfiguration> seen{start};
   std::vector<PushdownConfiguration> work{start};
   while (!work.empty()) {
@@ -42,10 +41,11 @@ bool reaches_target(const model::Task& task, const PushdownConfiguration& start)
 }
 
 /// The end of the run; nothing if a step is impossible.
-std::optional<PushdownConfiguration> replayed(const model::Task& task, PushdownConfiguration at,
+std::optional<PushdownConfiguration> replayed(const model::PushdownTask& task,
+                                              PushdownConfiguration at,
                                               const std::vector<model::TransitionId>& steps) {
   for (const model::TransitionId id : steps) {
-    const auto next = step(std::get<PushdownSystem>(task.model), at, id);
+    const auto next = step(task.model, at, id);
     if (!next) return std::nullopt;
     at = *next;
   }
@@ -82,8 +82,8 @@ struct PreStarTally {
   unsigned inside = 0, outside = 0, longest = 0;
 };
 
-void compare_all(const model::Task& task, PreStarTally& tally) {
-  const auto& system = std::get<PushdownSystem>(task.model);
+void compare_all(const model::PushdownTask& task, PreStarTally& tally) {
+  const PushdownSystem& system = task.model;
   const ThreadFacts facts(task);
   const ThreadRules& rules = facts.rules(0);
   base::RunContext context;
@@ -114,7 +114,8 @@ TEST(PreStar, TakesUpBothHalvesOfAPushInEitherOrder) {
   for (const char* rules : {"0 0 -> 1 1 2\n1 1 -> 2 -\n2 2 -> 3 3\n",
                             "0 0 -> 1 1 2\n1 1 -> 0 1\n0 1 -> 2 -\n2 2 -> 3 3\n"}) {
     PreStarTally tally;
-    const model::Task task = test::pushdown_task("4\nPDA 0 3\n" + std::string(rules), "0|0", "3|3");
+    const model::PushdownTask task =
+        test::pushdown_task("4\nPDA 0 3\n" + std::string(rules), "0|0", "3|3");
     compare_all(task, tally);
     EXPECT_GT(tally.longest, 2U) << rules;
   }
@@ -124,7 +125,7 @@ TEST(PreStar, HoldsExactlyWhatReachesTheTarget) {
   PreStarTally tally;
   for (unsigned seed = 0; seed < 1'500 && !HasFailure(); ++seed) {
     test::Random random(33'000'000 + seed);
-    const model::Task task = test::random_pushdown(random, 1);
+    const model::PushdownTask task = test::random_pushdown(random, 1);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + test::pushdown_text(task));
     compare_all(task, tally);
   }
@@ -145,7 +146,7 @@ std::string popping_rules(unsigned height) {
 }
 
 TEST(PreStar, LimitsEndWhatIsExponential) {
-  const model::Task task = test::pushdown_task(popping_rules(12), "0|0", "13|-");
+  const model::PushdownTask task = test::pushdown_task(popping_rules(12), "0|0", "13|-");
   const EngineRow& engine = *find_engine("pushdown-backward");
   base::RunContext few(base::Limits{.deadline = {}, .steps = 2'000, .memory_mb = {}});
   const auto stopped = engine.run(task, {}, few);

@@ -5,7 +5,7 @@
 #include "engine/pushdown/context_search.hpp"
 #include "engine/pushdown/evidence.hpp"
 #include "engine/pushdown/visible_states.hpp"
-#include "frontend/frontend.hpp"
+#include "frontend/notation.hpp"
 #include "model/pushdown_oracle.hpp"
 #include "support/pushdown_task.hpp"
 
@@ -44,7 +44,7 @@ TEST(PushdownLanguages, EqualLanguagesHaveOneNumber) {
 const std::string kCalls = "3\nPDA 0 1\n0 0 -> 0 0 1\n0 0 -> 1 -\n1 1 -> 2 -\n2 1 -> 1 -\n";
 
 TEST(PostStar, ReachesRegularSetsOfStacks) {
-  const model::Task task = test::pushdown_task(kCalls, "0|0", "2|-");
+  const model::PushdownTask task = test::pushdown_task(kCalls, "0|0", "2|-");
   ThreadFacts facts(task);
   base::RunContext context;
   Languages& languages = facts.languages(0);
@@ -62,7 +62,7 @@ TEST(PostStar, ReachesRegularSetsOfStacks) {
 }
 
 TEST(PostStar, ExplainsWhatItReaches) {
-  const model::Task task = test::pushdown_task(kCalls, "0|0", "2|-");
+  const model::PushdownTask task = test::pushdown_task(kCalls, "0|0", "2|-");
   ThreadFacts facts(task);
   base::RunContext context;
   const PostStar saturated(facts.rules(0), facts.languages(0), {0, facts.languages(0).word({0})},
@@ -93,7 +93,7 @@ std::string height_rules(unsigned height) {
 }
 
 TEST(PostStar, LimitsEndWhatIsExponential) {
-  const model::Task task = test::pushdown_task(height_rules(12), "0|0", "13|-");
+  const model::PushdownTask task = test::pushdown_task(height_rules(12), "0|0", "13|-");
   ThreadFacts facts(task);
   base::RunContext few(base::Limits{.deadline = {}, .steps = 2'000, .memory_mb = {}});
   const SharedStacks start{0, facts.languages(0).word({0})};
@@ -109,7 +109,7 @@ const std::string kStall =
     "PDA 5 5\n1 5 -> 0 5\n";
 
 TEST(ContextSearch, CountsRoundsAndContexts) {
-  const model::Task task = test::pushdown_task(kStall, "0|9,5", "1|2,*");
+  const model::PushdownTask task = test::pushdown_task(kStall, "0|9,5", "1|2,*");
   ThreadFacts facts(task);
   base::RunContext context;
   ContextSearch rounds(facts, task.question, context);
@@ -118,7 +118,7 @@ TEST(ContextSearch, CountsRoundsAndContexts) {
   EXPECT_FALSE(rounds.closed());
   EXPECT_FALSE(rounds.round());
   ASSERT_TRUE(rounds.hit());
-  const answer::Trace trace = trace_to(facts, rounds.products(), *rounds.hit());
+  const answer::PushdownRun trace = trace_to(facts, rounds.products(), *rounds.hit());
   EXPECT_EQ(context_count(trace), 5U);
   ContextSearch contexts(facts, task.question, context);
   while (contexts.any_context()) {
@@ -129,7 +129,7 @@ TEST(ContextSearch, CountsRoundsAndContexts) {
 
 TEST(ContextSearch, OtherOrdersOfThreadsCostRoundsNotContexts) {
   // thread 2 must go first
-  const model::Task task =
+  const model::PushdownTask task =
       test::pushdown_task("3\nPDA 0 0\n1 0 -> 2 0\nPDA 0 0\n0 0 -> 1 0\n", "0|0,0", "2|*,*");
   const auto oracle = ask_pushdown_oracle(task, {});
   EXPECT_EQ(oracle.rounds, 2U);
@@ -142,13 +142,14 @@ TEST(ContextSearch, OtherOrdersOfThreadsCostRoundsNotContexts) {
 }
 
 TEST(VisibleStates, KnowWhatMayLieBelow) {
-  const model::Task task = test::pushdown_task(kStall, "0|9,5", "1|2,*");
+  const model::PushdownTask task = test::pushdown_task(kStall, "0|9,5", "1|2,*");
   ThreadFacts facts(task);
   base::RunContext context;
   const VisibleStates visible(facts, task.question, 100, context);
   ASSERT_TRUE(visible.complete());
   const auto may_see = [&](const std::string& target) {
-    const auto regions = frontend::parse_targets(task.model, {"target", target});
+    const auto regions =
+        frontend::Notation<model::PushdownSystem>::parse_targets(task.model, {"target", target});
     return visible.meets(target_tops(facts, *regions).at(0));
   };
   EXPECT_TRUE(may_see("1|2,5"));

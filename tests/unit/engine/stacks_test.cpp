@@ -8,14 +8,17 @@
 
 #include "check/check.hpp"
 #include "engine/engine.hpp"
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
+#include "frontend/notation.hpp"
 
 namespace heddle::engine {
 namespace {
 
-model::Task recursive_task(const std::string& text, const std::string& threads = "1") {
-  model::Task task{frontend::find_format("bp")->parse({"test.bp", text})->model, {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", threads});
+model::ProgramTask recursive_task(const std::string& text, const std::string& threads = "1") {
+  model::ProgramTask task{frontend::boolean_program::parse({"test.bp", text})->model, {}};
+  task.question.initial =
+      *frontend::Notation<model::BooleanProgram>::parse_initial(task.model, {"test", threads});
   task.question.targets = {{}};
   return task;
 }
@@ -28,13 +31,13 @@ struct StacksAnswer {
   base::Statistics figures;
 };
 
-StacksAnswer answer_of(const model::Task& task, bool look_first,
+StacksAnswer answer_of(const model::ProgramTask& task, bool look_first,
                        std::optional<std::uint64_t> steps = 20'000) {
   base::Limits limits;
   limits.steps = steps;
   base::RunContext context(limits), unlimited;
   Options options;
-  options.use_invariants = look_first;
+  set_option(options, "invariants", look_first ? "on" : "off");
   answer::Verdict verdict = stacks().run(task, options, context);
   answer::CheckResult check = check::check(task, verdict, unlimited);
   EXPECT_LE(context.steps(), steps.value_or(context.steps()) + 2);  // once for each of its parts
@@ -91,7 +94,7 @@ TEST(Stacks, SomeProgramsNeedRoundsAndSomeLargerSets) {
 }
 
 TEST(Stacks, ContextsAreKept) {
-  model::Task task = recursive_task(kPingPong);
+  model::ProgramTask task = recursive_task(kPingPong);
   for (const auto& [contexts, verdict] : {std::pair(2U, "safe_up_to"), std::pair(3U, "unsafe")}) {
     task.question.contexts = contexts;
     const StacksAnswer answer = answer_of(task, true);
@@ -117,10 +120,10 @@ TEST(Stacks, TakesWhatOthersCannotDecide) {
   };
   EXPECT_EQ(refusal(kRelay), "");
   EXPECT_EQ(refusal("void main() begin main(); end"),
-            "it has one thread, which sequential decides");
+            "the program has one thread: use engine sequential");
   EXPECT_EQ(refusal("void main() begin main(); end", "2"), "");
   EXPECT_EQ(refusal("void f() begin skip; end void main() begin f(); end", "2"),
-            "no procedure is recursive, and context-joint needs fewer states");
+            "no procedure is recursive: use engine context-joint");
   EXPECT_NE(refusal("void main() begin main(); wait; end", "2"), "");
 }
 
@@ -131,7 +134,7 @@ TEST(Stacks, WideProgramsAreRefused) {
     locals += (i == 0 ? "l" : ", l") + std::to_string(i);
     sum += (i == 0 ? "l" : " ^ l") + std::to_string(i);
   }
-  const model::Task task =
+  const model::ProgramTask task =
       recursive_task("decl x := 0;\nvoid f() begin decl " + locals + "; x := " + sum +
                          "; f(); end\nvoid main() begin f(); end\n",
                      "2");
@@ -152,7 +155,7 @@ TEST(Stacks, LimitsEndTheTranslationAndTheSearch) {
 }
 
 TEST(Stacks, StopsWhenAskedAndSaysTheSameTwice) {
-  const model::Task task = recursive_task(kDiver);
+  const model::ProgramTask task = recursive_task(kDiver);
   std::stop_source source;
   base::RunContext stopped({}, 0, source.get_token());
   stopped.listen([&](const base::Event&) { source.request_stop(); });

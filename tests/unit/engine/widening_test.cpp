@@ -48,7 +48,7 @@ std::optional<Language> random_language(Languages& languages, test::Random& rand
 }
 
 TEST(Widening, IncludesWhatIsGivenAndGetsCloser) {
-  const model::Task task = test::pushdown_task(kParity, "0|0,5", "4|-,*");
+  const model::PushdownTask task = test::pushdown_task(kParity, "0|0,5", "4|-,*");
   ThreadFacts facts(task);
   Languages& languages = facts.languages(0);
   std::vector<Widening> levels;
@@ -73,7 +73,7 @@ TEST(Widening, IncludesWhatIsGivenAndGetsCloser) {
 }
 
 TEST(Widening, LeavesFinitelyManyLanguages) {
-  const model::Task task = test::pushdown_task(kParity, "0|0,5", "4|-,*");
+  const model::PushdownTask task = test::pushdown_task(kParity, "0|0,5", "4|-,*");
   ThreadFacts facts(task);
   for (const std::uint32_t level : {1U, 2U, 3U, 4U}) {
     Widening widening(facts, level);
@@ -88,7 +88,7 @@ TEST(Widening, LeavesFinitelyManyLanguages) {
 }
 
 TEST(Widening, KeepsWhatReturnsDoFromLevelTwoOn) {
-  const model::Task task = test::pushdown_task(kParity, "0|0,5", "4|-,*");
+  const model::PushdownTask task = test::pushdown_task(kParity, "0|0,5", "4|-,*");
   ThreadFacts facts(task);
   Languages& languages = facts.languages(0);
   Widening first(facts, 1), second(facts, 2);
@@ -103,7 +103,7 @@ TEST(Widening, GivesUpOnReturnsWithManySharedStates) {
   std::string text = "70\nPDA 0 1\n0 0 -> 0 0 1\n";
   for (int i = 0; i + 1 < 70; ++i)
     text += std::to_string(i) + " 1 -> " + std::to_string(i + 1) + " -\n";
-  const model::Task task = test::pushdown_task(text, "0|0", "69|-");
+  const model::PushdownTask task = test::pushdown_task(text, "0|0", "69|-");
   ThreadFacts facts(task);
   Widening first(facts, 1), second(facts, 2);
   const Language eight = called(facts.languages(0), 8);
@@ -114,7 +114,7 @@ TEST(Widening, ItsSearchIsClosedUnderSteps) {
   test::Random random(11);
   unsigned closed = 0, larger = 0;
   for (int i = 0; i < 3000 && !HasFailure(); ++i) {
-    model::Task task = test::random_pushdown(random, 3);
+    model::PushdownTask task = test::random_pushdown(random, 3);
     task.question.targets.clear();
     ThreadFacts facts(task);
     base::Limits limits;
@@ -140,7 +140,7 @@ TEST(Widening, ItsSearchIsClosedUnderSteps) {
 }
 
 /// "safe at level 2" if a search with larger languages showed it.
-std::string verdict_of(const model::Task& task) {
+std::string verdict_of(const model::PushdownTask& task) {
   base::Limits limits;
   limits.steps = 20'000;
   base::RunContext context(limits);
@@ -156,7 +156,7 @@ std::string verdict_of(const model::Task& task) {
 TEST(Widening, DecidesWhatRoundsAndVisibleStatesDoNot) {
   const std::string base =
       "4\nPDA 0 0\n0 0 -> 1 0\n0 0 -> 2 0\nPDA 5 6\n3 5 -> 0 5 6\n1 5 -> 0 5 5\n2 5 -> 0 -\n";
-  model::Task task = test::pushdown_task(base, "3|0,5", "0|0,-");
+  model::PushdownTask task = test::pushdown_task(base, "3|0,5", "0|0,-");
   EXPECT_EQ(verdict_of(task), "safe at level 1");
   task.question.targets.clear();
   EXPECT_EQ(verdict_of(task), "safe at level 1");

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 BooleanProgram program(const std::string& text) {
-  return std::get<BooleanProgram>(parsed("bp", text).model);
+  return parsed<model::BooleanProgram>("bp", text).model;
 }
 
 /// The statements of main behind `decl g, h;` and `decl x, y;`.
@@ -129,7 +129,7 @@ TEST(BooleanProgramPrinter, RandomProgramsRoundTrip) {
   for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
     test::Random random(seed);
     const test::ProgramFlavour flavour{.signals = true, .passive = true};
-    const ModelFile file{random_program(random, flavour), {}, {{}}, {}};
+    const ProgramFile file{random_program(random, flavour), {}, {{}}, {}};
     ASSERT_EQ(fuzz::round_trip_failure(format, file), "") << format.print(file);
   }
 }

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "frontend/frontend.hpp"
+#include "frontend/notation.hpp"
 
 namespace heddle::frontend {
 namespace {
@@ -36,7 +36,8 @@ TEST(GuessFormat, ByExtension) {
 TEST(GuessFormat, ByContentWhereTheExtensionIsUnknown) {
   EXPECT_EQ(guess("system", kSystem), "tts");
   EXPECT_EQ(guess("x.tts/system", kNet), "spec");
-  EXPECT_EQ(guess("x.c", "#include <stdio.h>\nint main() {}\n"), "none");
+  EXPECT_EQ(guess("program", "#include <stdio.h>\nint main() {}\n"), "c");
+  EXPECT_EQ(guess("x.rs", "fn main() {}\n"), "none");
   EXPECT_EQ(guess("x", ""), "none");
 }
 
@@ -71,11 +72,11 @@ TEST(Recognises, APushdownSystemIsNotAThreadSystem) {
 }
 
 TEST(CannotPrint, ModelsOfAnotherKind) {
-  const ModelFile system{model::ThreadSystem{}, {}, {}, {}};
+  const ThreadFile system{model::ThreadSystem{}, {}, {}, {}};
   EXPECT_EQ(find_format("tts")->cannot_print(system), std::nullopt);
   EXPECT_EQ(find_format("spec")->cannot_print(system),
             "it is a thread system, the format holds Petri nets");
-  const ModelFile net{model::PetriNet{}, {}, {}, {}};
+  const NetFile net{model::PetriNet{}, {}, {}, {}};
   EXPECT_EQ(find_format("spec")->cannot_print(net), std::nullopt);
   EXPECT_EQ(find_format("tts")->cannot_print(net),
             "it is a Petri net, the format holds thread systems");
@@ -83,22 +84,24 @@ TEST(CannotPrint, ModelsOfAnotherKind) {
 
 TEST(CannotPrint, WhatSpecHasNoWordsFor) {
   model::PetriNet net;
-  EXPECT_EQ(find_format("spec")->cannot_print({net, {{}, {}}, {}, {}}),
+  EXPECT_EQ(find_format("spec")->cannot_print(NetFile{net, {{}, {}}, {}, {}}),
             "it has several initial regions, the format has one");
   net.places = {"p", "a b"};
-  EXPECT_EQ(find_format("spec")->cannot_print({net, {}, {}, {}}),
+  EXPECT_EQ(find_format("spec")->cannot_print(NetFile{net, {}, {}, {}}),
             "the format cannot write the name of place 'a b'");
   net.places = {"target"};
-  EXPECT_TRUE(find_format("spec")->cannot_print({net, {}, {}, {}}));
+  EXPECT_TRUE(find_format("spec")->cannot_print(NetFile{net, {}, {}, {}}));
 }
 
 TEST(DefaultInitial, ThreadSystemsStartWithAnyNumberOfThreadsInZero) {
-  const auto initial = default_initial(model::ThreadSystem{});
+  const auto initial = Notation<model::ThreadSystem>::default_initial();
   ASSERT_EQ(initial.size(), 1u);
   EXPECT_EQ(model::initial_to_string(model::ThreadSystem{}, initial[0]), "0/0");
 }
 
-TEST(DefaultInitial, NetsHaveNone) { EXPECT_TRUE(default_initial(model::PetriNet{}).empty()); }
+TEST(DefaultInitial, NetsHaveNone) {
+  EXPECT_TRUE(Notation<model::PetriNet>::default_initial().empty());
+}
 
 }  // namespace
 }  // namespace heddle::frontend

@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "frontend/petri/lola.hpp"
 #include "fuzz/difference.hpp"
 #include "parsing.hpp"
 
@@ -15,7 +16,7 @@ constexpr std::string_view kNet =
     "PLACE a, b; MARKING a: 1; TRANSITION t CONSUME a: 1, b: 2; PRODUCE b: 3;\n";
 
 std::vector<std::string> targets(const std::string& formula) {
-  const auto file = find_format("lola")->parse({"file", std::string(kNet) + formula});
+  const auto file = petri::parse_lola({"file", std::string(kNet) + formula});
   if (!file) return brief(file.error());
   std::vector<std::string> out;
   for (const model::Region& region : file->targets)
@@ -26,12 +27,13 @@ std::vector<std::string> targets(const std::string& formula) {
 std::vector<std::string> problems(const std::string& text) { return brief(errors("lola", text)); }
 
 TEST(Lola, ReadsNets) {
-  const auto file = parsed("lola",
-                           "{ two\n lines } PLACE SAFE 3: a, b; SAFE: c-1.x; d;\n"
-                           "MARKING a, b: 2;\n"
-                           "TRANSITION t WEAK FAIR CONSUME a, b: 2; PRODUCE c-1.x: 3, a;\n"
-                           "TRANSITION 2 CONSUME ; PRODUCE ;\n");
-  const auto& net = std::get<model::PetriNet>(file.model);
+  const auto file =
+      parsed<model::PetriNet>("lola",
+                              "{ two\n lines } PLACE SAFE 3: a, b; SAFE: c-1.x; d;\n"
+                              "MARKING a, b: 2;\n"
+                              "TRANSITION t WEAK FAIR CONSUME a, b: 2; PRODUCE c-1.x: 3, a;\n"
+                              "TRANSITION 2 CONSUME ; PRODUCE ;\n");
+  const auto& net = file.model;
   EXPECT_THAT(net.places, ElementsAre("a", "b", "c-1.x", "d"));
   ASSERT_EQ(net.transitions.size(), 2u);
   EXPECT_EQ(net.transitions[1].name, "2");
@@ -44,12 +46,12 @@ TEST(Lola, ReadsNets) {
 }
 
 TEST(Lola, NamesInTheNetMayHoldMostCharacters) {
-  const auto file = parsed("lola",
-                           "PLACE a, b##c, -; MARKING b##c: 2;\n"
-                           "TRANSITION <f.g<h>>=1 CONSUME; PRODUCE a;\n"
-                           "TRANSITION t{ a comment }CONSUME a; PRODUCE;\n"
-                           "TRANSITION -\"+\" CONSUME; PRODUCE;");
-  const auto& net = std::get<model::PetriNet>(file.model);
+  const auto file = parsed<model::PetriNet>("lola",
+                                            "PLACE a, b##c, -; MARKING b##c: 2;\n"
+                                            "TRANSITION <f.g<h>>=1 CONSUME; PRODUCE a;\n"
+                                            "TRANSITION t{ a comment }CONSUME a; PRODUCE;\n"
+                                            "TRANSITION -\"+\" CONSUME; PRODUCE;");
+  const auto& net = file.model;
   EXPECT_THAT(net.places, ElementsAre("a", "b##c", "-"));
   ASSERT_EQ(net.transitions.size(), 3u);
   EXPECT_EQ(net.transitions[0].name, "<f.g<h>>=1");
@@ -112,18 +114,18 @@ TEST(LolaPrinting, SaysWhichNamesItCannotWrite) {
   model::PetriNet net;
   const std::vector<model::Region> initial(1);
   net.places = {"a b"};
-  EXPECT_EQ(find_format("lola")->cannot_print({net, initial, {}, {}}),
+  EXPECT_EQ(find_format("lola")->cannot_print(NetFile{net, initial, {}, {}}),
             "the format cannot write the name of place 'a b'");
   net.places = {"PLACE"};
-  EXPECT_TRUE(find_format("lola")->cannot_print({net, initial, {}, {}}));
+  EXPECT_TRUE(find_format("lola")->cannot_print(NetFile{net, initial, {}, {}}));
   net.places = {"7"};
-  EXPECT_FALSE(find_format("lola")->cannot_print({net, initial, {}, {}}));
+  EXPECT_FALSE(find_format("lola")->cannot_print(NetFile{net, initial, {}, {}}));
   const model::Region target{model::SharedState(0u), {{model::PlaceId(0u), 1, std::nullopt}}};
-  EXPECT_EQ(find_format("lola")->cannot_print({net, initial, {target}, {}}),
-            "the target names place '7', which is no name in a formula");
+  EXPECT_EQ(find_format("lola")->cannot_print(NetFile{net, initial, {target}, {}}),
+            "the target names place '7', which is not a name in a formula");
   net.places = {"a#b"};
-  EXPECT_FALSE(find_format("lola")->cannot_print({net, initial, {}, {}}));
-  EXPECT_TRUE(find_format("lola")->cannot_print({net, initial, {target}, {}}));
+  EXPECT_FALSE(find_format("lola")->cannot_print(NetFile{net, initial, {}, {}}));
+  EXPECT_TRUE(find_format("lola")->cannot_print(NetFile{net, initial, {target}, {}}));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-const model::Model kNet = [] {
+const model::PetriNet kNet = [] {
   model::PetriNet net;
   net.places = {"idle", "busy", "done"};
   return net;
@@ -66,7 +66,7 @@ TEST(NetTargets, MayBeQuestionsOfLola) {
 TEST(NetTargets, APlaceMayBeCalledLikeAnOperator) {
   model::PetriNet net;
   net.places = {"EF"};
-  const model::Model model = net;
+  const model::PetriNet& model = net;
   for (const char* text : {"EF >= 2", "EF=2", "EF in [2,3]"})
     EXPECT_TRUE(parse_targets(model, {"--target", text})) << text;
 }

@@ -7,19 +7,31 @@
 #include <string>
 #include <vector>
 
-#include "frontend/frontend.hpp"
+#include "frontend/notation.hpp"
 
 namespace heddle::frontend {
 
-inline ModelFile parsed(const std::string& format, const std::string& text) {
-  auto file = find_format(format)->parse({"file", text});
-  if (file) return std::move(*file);
+/// A file of a format that holds models of this kind.
+template <class Model>
+ModelFile<Model> parsed(const std::string& format, const std::string& text) {
+  auto file = find_format(format)->parse({"file", text}, {});
+  if (file) return std::get<ModelFile<Model>>(std::move(*file));
   ADD_FAILURE() << base::render(file.error());
   return {};
 }
 
+template <class Model>
+auto parse_targets(const Model& model, const SourceText& source) {
+  return Notation<Model>::parse_targets(model, source);
+}
+
+template <class Model>
+auto parse_initial(const Model& model, const SourceText& source) {
+  return Notation<Model>::parse_initial(model, source);
+}
+
 inline base::Diagnostics errors(const std::string& format, const std::string& text) {
-  const auto file = find_format(format)->parse({"file", text});
+  const auto file = find_format(format)->parse({"file", text}, {});
   if (!file) return file.error();
   ADD_FAILURE() << "this should not parse: " << text;
   return {{}};

@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "frontend/petri/pnet.hpp"
 #include "fuzz/difference.hpp"
 #include "parsing.hpp"
 
@@ -15,8 +16,7 @@ const std::string kNet =
     "petri net { places { p q r } transitions { t } arcs { p -> t -> q } initial { p } }\n";
 
 std::vector<std::string> targets(const std::string& formula) {
-  const auto file =
-      find_format("pnet")->parse({"file", kNet + "safety property {\n" + formula + "\n}"});
+  const auto file = petri::parse_pnet({"file", kNet + "safety property {\n" + formula + "\n}"});
   if (!file) return brief(file.error());
   std::vector<std::string> out;
   for (const model::Region& region : file->targets)
@@ -28,19 +28,19 @@ std::vector<std::string> problems(const std::string& text) { return brief(errors
 
 /// In the language of MIST, where every step is written out.
 std::string as_spec(const std::string& text) {
-  return find_format("spec")->print(parsed("pnet", text));
+  return find_format("spec")->print(parsed<model::PetriNet>("pnet", text));
 }
 
 TEST(Pnet, ReadsEverySection) {
-  const auto file =
-      parsed("pnet",
-             "/* a\n net */ petri net \"n 1\" { places { p, q r, } // all\n transitions t\n"
-             "  initial { p[3] r } arcs { {p r} ->[2] t -> {q r} } }");
+  const auto file = parsed<model::PetriNet>(
+      "pnet",
+      "/* a\n net */ petri net \"n 1\" { places { p, q r, } // all\n transitions t\n"
+      "  initial { p[3] r } arcs { {p r} ->[2] t -> {q r} } }");
   EXPECT_EQ(find_format("spec")->print(file),
             "vars\n    p\n    q\n    r\n\nrules\n# t\n"
             "    p >= 2, r >= 2 -> p' = p - 2, q' = q + 1, r' = r - 1;\n"
             "\ninit\n    p = 3, q = 0, r = 1\n");
-  EXPECT_EQ(std::get<model::PetriNet>(file.model).transitions[0].name, "t");
+  EXPECT_EQ(file.model.transitions[0].name, "t");
   EXPECT_TRUE(file.targets.empty());
 }
 
@@ -51,16 +51,17 @@ TEST(Pnet, SectionsComeInAnyOrderAndAddUp) {
 }
 
 TEST(Pnet, NamesMayStandInQuotes) {
-  const auto file =
-      parsed("pnet",
-             "petri net { places \"a b\" transitions \"->\" arcs \"a b\" -> \"->\" }\n"
-             "safety property \"none\" { \"a b\" > 2 }");
-  EXPECT_THAT(std::get<model::PetriNet>(file.model).places, ElementsAre("a b"));
+  const auto file = parsed<model::PetriNet>(
+      "pnet",
+      "petri net { places \"a b\" transitions \"->\" arcs \"a b\" -> \"->\" }\n"
+      "safety property \"none\" { \"a b\" > 2 }");
+  EXPECT_THAT(file.model.places, ElementsAre("a b"));
   EXPECT_EQ(fuzz::round_trip_failure(*find_format("pnet"), file), "");
 }
 
 TEST(Pnet, ClaimsAboutTrapsAreNotUsed) {
-  const auto file = parsed("pnet", "petri net { places { p q } trap { p q } siphon p }");
+  const auto file =
+      parsed<model::PetriNet>("pnet", "petri net { places { p q } trap { p q } siphon p }");
   EXPECT_THAT(brief(file.warnings), ElementsAre("1:28 'trap' this trap is not used",
                                                 "1:41 'siphon' this siphon is not used"));
 }
@@ -99,8 +100,8 @@ TEST(PnetFormulas, LowerBoundsOnSumsAreUnions) {
 }
 
 TEST(PnetFormulas, SafetyPropertiesAddUp) {
-  const auto file =
-      parsed("pnet", kNet + "safety property a { p >= 2 } safety property { q >= 1 }");
+  const auto file = parsed<model::PetriNet>(
+      "pnet", kNet + "safety property a { p >= 2 } safety property { q >= 1 }");
   EXPECT_EQ(file.targets.size(), 2u);
 }
 
@@ -147,10 +148,11 @@ TEST(PnetFormulas, DepthIsLimited) {
 }
 
 TEST(PnetDiagnostics, OtherPropertiesAreNamedAndPassedOver) {
-  const auto file = parsed("pnet", kNet +
-                                       "liveness property \"l\" { p = 1 && (t > 0) }\n"
-                                       "safety property { p >= 2 }\n"
-                                       "structural property { }");
+  const auto file =
+      parsed<model::PetriNet>("pnet", kNet +
+                                          "liveness property \"l\" { p = 1 && (t > 0) }\n"
+                                          "safety property { p >= 2 }\n"
+                                          "structural property { }");
   EXPECT_THAT(brief(file.warnings),
               ElementsAre("2:1 'liveness' this liveness property is not looked at",
                           "4:1 'structural' this structural property is not looked at"));
@@ -187,17 +189,17 @@ TEST(PnetDiagnostics, Nets) {
 
 TEST(PnetPrinting, SaysWhatItCannotHold) {
   const auto why = [](const std::string& spec) {
-    return find_format("pnet")->cannot_print(parsed("spec", spec)).value_or("");
+    return find_format("pnet")->cannot_print(parsed<model::PetriNet>("spec", spec)).value_or("");
   };
   EXPECT_EQ(why("vars p rules p >= 1 -> p' = 0; init p = 1"),
-            "transition 1 has no arcs that say what it does: it resets or transfers tokens");
+            "transition 0 has no arcs that say what it does: it resets or transfers tokens");
   EXPECT_EQ(why("vars p rules p = 1 -> p' = p + 1; init p = 1"),
-            "transition 1 has no arcs that say what it does: it bounds a place from above");
+            "transition 0 has no arcs that say what it does: it bounds a place from above");
   EXPECT_EQ(why("vars p rules init p >= 1"),
             "place p may start with several numbers of tokens, the format has one initial marking");
   EXPECT_EQ(why("vars p rules"), "it has no initial marking");
   EXPECT_EQ(why("vars p rules p >= 1 -> p' = p - 2; init p = 1"), "");
-  EXPECT_EQ(find_format("pnet")->cannot_print({model::ThreadSystem{}, {}, {}, {}}),
+  EXPECT_EQ(find_format("pnet")->cannot_print(ThreadFile{}),
             "it is a thread system, the format holds Petri nets");
 }
 

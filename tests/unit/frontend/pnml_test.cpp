@@ -19,7 +19,7 @@ std::string net(const std::string& content, const std::string& type = "http://x/
 std::vector<std::string> problems(const std::string& text) { return brief(errors("pnml", text)); }
 
 std::string as_spec(const std::string& text) {
-  return find_format("spec")->print(parsed("pnml", text));
+  return find_format("spec")->print(parsed<model::PetriNet>("pnml", text));
 }
 
 TEST(Pnml, ReadsPagesNodesAndWeights) {
@@ -62,10 +62,11 @@ TEST(Pnml, ReferencesInACircleEnd) {
 }
 
 TEST(Pnml, PrefixesAndEntitiesAreRead) {
-  const auto file = parsed("pnml",
-                           "<x:pnml xmlns:x='u'><x:net type='P/T net'><x:place id='a&lt;b'/>"
-                           "</x:net></x:pnml>");
-  EXPECT_THAT(std::get<model::PetriNet>(file.model).places, ElementsAre("a<b"));
+  const auto file =
+      parsed<model::PetriNet>("pnml",
+                              "<x:pnml xmlns:x='u'><x:net type='P/T net'><x:place id='a&lt;b'/>"
+                              "</x:net></x:pnml>");
+  EXPECT_THAT(file.model.places, ElementsAre("a<b"));
   EXPECT_EQ(fuzz::round_trip_failure(*find_format("pnml"), file), "");
 }
 
@@ -107,7 +108,7 @@ TEST(PnmlDiagnostics, NestingCostsNoStack) {
   EXPECT_EQ(problems(net(deep)).size(), 1u);
   std::string closed = deep + "<place id='p'/>";
   for (int i = 0; i < 100000; ++i) closed += "</page>";
-  EXPECT_EQ(parsed("pnml", net(closed)).initial.size(), 1u);
+  EXPECT_EQ(parsed<model::PetriNet>("pnml", net(closed)).initial.size(), 1u);
 }
 
 TEST(PnmlPrinting, IdsStayDifferent) {
@@ -116,7 +117,7 @@ TEST(PnmlPrinting, IdsStayDifferent) {
   model::add_transition(plain, "t1", {}, {{model::PlaceId(0u), 1}});
   model::add_transition(plain, "", {}, {{model::PlaceId(1u), 2}});
   plain.transitions[1].note = "t2";
-  const ModelFile file{plain, std::vector<model::Region>(1), {}, {}};
+  const NetFile file{plain, std::vector<model::Region>(1), {}, {}};
   const std::string text = find_format("pnml")->print(file);
   EXPECT_THAT(text, testing::HasSubstr("<net id=\"__net\""));
   EXPECT_THAT(text, testing::HasSubstr("<transition id=\"t1_\">"));

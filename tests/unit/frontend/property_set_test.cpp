@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-const model::Model kNet = [] {
+const model::PetriNet kNet = [] {
   model::PetriNet net;
   net.places = {"p", "q", "r"};
   model::add_transition(net, "t", {{model::PlaceId(0u), 1}, {model::PlaceId(1u), 2}}, {});

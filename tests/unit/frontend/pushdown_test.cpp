@@ -21,7 +21,7 @@ const std::string kTwoThreads =
     "1 - -> 2 -";
 
 PushdownSystem system_of(const std::string& text) {
-  return std::get<PushdownSystem>(parsed("pds", text).model);
+  return parsed<model::PushdownSystem>("pds", text).model;
 }
 
 TEST(Pushdown, RulesOfAllKindsAreRead) {
@@ -35,7 +35,9 @@ TEST(Pushdown, RulesOfAllKindsAreRead) {
                     std::to_string(rule.line));
   EXPECT_THAT(rules, ElementsAre("0: 0 1 -> 1 2 @3", "1: 0 4 -> 0 - @6", "1: 2 5 -> 3 4 6 @7",
                                  "1: 1 - -> 2 5 @8", "1: 1 - -> 2 - @9"));
-  EXPECT_EQ(fuzz::round_trip_failure(*find_format("pds"), parsed("pds", kTwoThreads)), "");
+  EXPECT_EQ(fuzz::round_trip_failure(*find_format("pds"),
+                                     parsed<model::PushdownSystem>("pds", kTwoThreads)),
+            "");
 }
 
 TEST(Pushdown, IsRecognisedByItsContent) {
@@ -45,12 +47,13 @@ TEST(Pushdown, IsRecognisedByItsContent) {
 }
 
 TEST(Pushdown, SymbolsOutsideOfTheRangeAreUsedWithOneWarningPerThread) {
-  const ModelFile file = parsed("pds", "1\nPDA 1 2\n0 3 -> 0 4\nPDA 1 2\n0 1 -> 0 2 9\n");
+  const PushdownFile file =
+      parsed<model::PushdownSystem>("pds", "1\nPDA 1 2\n0 3 -> 0 4\nPDA 1 2\n0 1 -> 0 2 9\n");
   EXPECT_THAT(
       brief(file.warnings),
-      ElementsAre("3:3 '3' thread 1 uses stack symbol 3, which is outside of its declared range",
-                  "5:12 '9' thread 2 uses stack symbol 9, which is outside of its declared range"));
-  EXPECT_EQ(std::get<PushdownSystem>(file.model).transitions.size(), 2U);
+      ElementsAre("3:3 '3' thread 0 uses stack symbol 3, which is outside of its declared range",
+                  "5:12 '9' thread 1 uses stack symbol 9, which is outside of its declared range"));
+  EXPECT_EQ(file.model.transitions.size(), 2U);
 }
 
 TEST(Pushdown, MistakesAreNamed) {
@@ -73,11 +76,12 @@ TEST(Pushdown, MistakesAreNamed) {
 }
 
 std::string target_again(const std::string& text) {
-  const model::Model model = parsed("pds", kTwoThreads).model;
+  const model::PushdownSystem model = parsed<model::PushdownSystem>("pds", kTwoThreads).model;
   const auto regions = parse_targets(model, {"--target", text});
   if (!regions) return brief(regions.error().front());
   std::string out;
-  for (const model::Region& region : *regions) out += model::target_to_string(model, region) + ";";
+  for (const model::VisibleState& region : *regions)
+    out += model::target_to_string(model, region) + ";";
   return out;
 }
 
@@ -91,7 +95,7 @@ TEST(Pushdown, TargetsAreVisibleStates) {
 }
 
 TEST(Pushdown, InitialStatesHaveNoWildcards) {
-  const model::Model model = parsed("pds", kTwoThreads).model;
+  const model::PushdownSystem model = parsed<model::PushdownSystem>("pds", kTwoThreads).model;
   const auto regions = parse_initial(model, {"--initial", "0|1,-"});
   ASSERT_TRUE(regions);
   EXPECT_EQ(model::initial_to_string(model, regions->front()), "0|1,-");

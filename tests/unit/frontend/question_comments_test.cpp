@@ -11,13 +11,17 @@ namespace {
 using testing::ElementsAre;
 
 std::vector<std::string> question(const std::string& format, const std::string& text) {
-  const ModelFile file = parsed(format, text);
-  std::vector<std::string> out;
-  for (const model::Region& region : file.initial)
-    out.push_back(model::initial_to_string(file.model, region));
-  for (const model::Region& region : file.targets)
-    out.push_back(model::target_to_string(file.model, region));
-  return out;
+  const auto parsed = find_format(format)->parse({"file", text}, {});
+  if (!parsed) return brief(parsed.error());
+  return std::visit(
+      [](const auto& file) {
+        std::vector<std::string> out;
+        for (const auto& initial : file.initial)
+          out.push_back(initial_to_string(file.model, initial));
+        for (const auto& target : file.targets) out.push_back(target_to_string(file.model, target));
+        return out;
+      },
+      *parsed);
 }
 
 TEST(QuestionComments, StandAtTheTop) {
@@ -53,7 +57,7 @@ TEST(QuestionComments, OfXmlHoldNoTwoDashes) {
   EXPECT_THAT(question("pnml", "<?xml version=\"1.0\"?>\n<!-- heddle: target \"a-b\" >= 2 -->\n" +
                                    net("a-b")),
               ElementsAre("\"a-b\"=0", "\"a-b\">=2"));
-  ModelFile file = parsed("pnml", net("a--b"));
+  NetFile file = parsed<model::PetriNet>("pnml", net("a--b"));
   file.targets = {{model::SharedState(0U), {{model::Counter(0U), 1, std::nullopt}}}};
   EXPECT_EQ(question_comments(file, kXmlComment), "");
 }

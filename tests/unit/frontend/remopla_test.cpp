@@ -1,12 +1,13 @@
 /// Remopla: arithmetic on bits, statements, and what is wrong with a text.
 
-#include "frontend/remopla/parser.hpp"
+#include "frontend/boolean_program/format.hpp"
+#include "frontend/notation.hpp"
+#include "frontend/remopla/format.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "frontend/remopla/bits.hpp"
-#include "frontend/remopla/printer.hpp"
 #include "model/boolean_program/interpreter.hpp"
 
 namespace heddle::frontend::remopla {
@@ -78,7 +79,7 @@ bool fails(const std::string& text) {
     ADD_FAILURE() << base::render(parsed.error());
     return false;
   }
-  const auto flow = model::boolean::keep_calls(std::get<model::BooleanProgram>(parsed->model));
+  const auto flow = model::boolean::keep_calls(parsed->model);
   if (!flow) {
     ADD_FAILURE() << flow.error();
     return false;
@@ -150,14 +151,14 @@ TEST(Remopla, ModulesMayBeAnnounced) {
 }
 
 std::optional<std::string> no_text(const std::string& program,
-                                   const std::vector<model::Region>& initial = {}) {
-  const auto read = find_format("bp")->parse({"some.bp", program});
+                                   const std::vector<model::ThreadsInMain>& initial = {}) {
+  const auto read = boolean_program::parse({"some.bp", program});
   EXPECT_TRUE(read);
   return cannot_print({read->model, initial, {}, {}});
 }
 
 std::string text_of(const std::string& program) {
-  const auto read = find_format("bp")->parse({"some.bp", program});
+  const auto read = boolean_program::parse({"some.bp", program});
   return read ? print(*read) : base::render(read.error());
 }
 
@@ -198,8 +199,7 @@ TEST(RemoplaText, LongExpressionsAreNotDeep) {
 TEST(RemoplaText, HoldsOneThread) {
   const std::string one = "void main() begin skip; end\n";
   const auto threads = [&](const char* count) {
-    const auto read = find_format("bp")->parse({"some.bp", one});
-    return *parse_initial(read->model, {"--initial", count});
+    return *Notation<model::BooleanProgram>::parse_initial({}, {"--initial", count});
   };
   EXPECT_EQ(no_text(one), std::nullopt);
   EXPECT_EQ(no_text(one, threads("1")), std::nullopt);
@@ -208,8 +208,8 @@ TEST(RemoplaText, HoldsOneThread) {
       no_text("void thread1() begin skip; end\nvoid thread2() begin skip; end\n").value_or(""),
       testing::HasSubstr("--contexts K"));
   EXPECT_NE(no_text("void main() begin start_thread goto L; L: skip; end\n"), std::nullopt);
-  EXPECT_THAT(cannot_print({model::PetriNet{}, {}, {}, {}}).value_or(""),
-              testing::HasSubstr("no program"));
+  EXPECT_THAT(find_format("rem")->cannot_print(NetFile()).value_or(""),
+              testing::HasSubstr("the format holds Boolean programs"));
 }
 
 TEST(Remopla, SaysWhatIsWrong) {

@@ -128,14 +128,14 @@ model::PetriTransition rule(const PetriNet& net) {
   return t;
 }
 
-ModelFile net_file() {
+NetFile net_file() {
   PetriNet net;
   for (std::uint32_t i = below(7); i > 0; --i)
     net.places.push_back(std::string(1, "p_X"[below(3)]) + std::to_string(i));
   for (std::uint32_t i = below(8); i > 0; --i) net.transitions.push_back(rule(net));
   for (std::uint32_t i = below(3); i > 0; --i)
     if (auto claim = weights(net); !claim.empty()) net.claimed_invariants.push_back(claim);
-  ModelFile file;
+  NetFile file;
   for (std::uint32_t i = below(4); i > 0; --i)
     file.targets.push_back({SharedState(0u), bounds(net)});
   if (chance(80)) file.initial.push_back({SharedState(0u), bounds(net)});
@@ -152,7 +152,7 @@ model::Counts some_tokens(const PetriNet& net) {
 }
 
 /// What `.pnet`, `.lola` and PNML can hold. Names are such that all of them can write them.
-ModelFile ordinary_net_file() {
+NetFile ordinary_net_file() {
   PetriNet net;
   for (std::uint32_t i = below(7); i > 0; --i)
     net.places.push_back(std::string(1, "p_X"[below(3)]) + std::to_string(i));
@@ -161,7 +161,7 @@ ModelFile ordinary_net_file() {
     const auto consume = some_tokens(net);
     model::add_transition(net, *rc::gen::elementOf(transition_names), consume, some_tokens(net));
   }
-  ModelFile file;
+  NetFile file;
   for (std::uint32_t i = below(4); i > 0; --i)
     file.targets.push_back({SharedState(0u), bounds(net)});
   Region initial;
@@ -175,9 +175,9 @@ ModelFile ordinary_net_file() {
 
 void check_ordinary_nets(const std::string& format) {
   check([&format] {
-    ModelFile file = ordinary_net_file();
+    NetFile file = ordinary_net_file();
     if (format == "pnml")
-      for (auto& transition : std::get<PetriNet>(file.model).transitions) transition.note = note();
+      for (auto& transition : file.model.transitions) transition.note = note();
     RC_ASSERT(find_format(format)->cannot_print(file) == std::nullopt);
     RC_LOG(find_format(format)->print(file));
     RC_ASSERT(fuzz::round_trip_failure(*find_format(format), file) == "");
@@ -188,16 +188,16 @@ TEST(RoundTrip, NetsOfPetrinizer) { check_ordinary_nets("pnet"); }
 TEST(RoundTrip, NetsOfLola) { check_ordinary_nets("lola"); }
 TEST(RoundTrip, NetsInXml) { check_ordinary_nets("pnml"); }
 
-Region thread_target(const model::Model& model) {
+Region thread_target(const ThreadSystem& model) {
   Region target{SharedState(below(1)), {}};
-  for (LocalState local(0u); local.index() < model::counter_count(model); local.value++)
+  for (LocalState local(0u); local.index() < model.local_count; local.value++)
     if (chance(50)) target.bounds.push_back({local, number() + 1, std::nullopt});
   return target;
 }
 
-Region thread_initial(const model::Model& model) {
+Region thread_initial(const ThreadSystem& model) {
   Region initial{SharedState(below(1)), {}};
-  for (LocalState local(0u); local.index() < model::counter_count(model); local.value++) {
+  for (LocalState local(0u); local.index() < model.local_count; local.value++) {
     const Integer lower = number();
     const Integer more = number() + 1;
     if (chance(25))
@@ -212,7 +212,7 @@ Region thread_initial(const model::Model& model) {
 
 TEST(RoundTrip, ThreadSystems) {
   check([] {
-    ModelFile file{thread_system(), {}, {}, {}};
+    ThreadFile file{thread_system(), {}, {}, {}};
     for (std::uint32_t i = below(3); i > 0; --i) file.initial.push_back(thread_initial(file.model));
     for (std::uint32_t i = below(3); i > 0; --i) file.targets.push_back(thread_target(file.model));
     RC_LOG(find_format("tts")->print(file));
@@ -222,7 +222,7 @@ TEST(RoundTrip, ThreadSystems) {
 
 TEST(RoundTrip, Nets) {
   check([] {
-    const ModelFile file = net_file();
+    const NetFile file = net_file();
     RC_LOG(find_format("spec")->print(file));
     RC_ASSERT(fuzz::round_trip_failure(*find_format("spec"), file) == "");
   });
@@ -230,7 +230,7 @@ TEST(RoundTrip, Nets) {
 
 TEST(RoundTrip, NotationOfThreadSystems) {
   check([] {
-    const model::Model model = thread_system();
+    const ThreadSystem model = thread_system();
     const Region target = thread_target(model);
     const Region initial = thread_initial(model);
     const auto again = parse_targets(model, {"", model::target_to_string(model, target)});
@@ -248,7 +248,7 @@ const std::vector<std::string> kOddNames = {"a-", "1", "in", "p q", "#", "\xC3\x
 TEST(RoundTrip, NotationOfReservedWords) {
   PetriNet net;
   net.places = {"in", "true", "vars", "rules", "init", "target", "invariants"};
-  const model::Model model = net;
+  const PetriNet& model = net;
   for (PlaceId place(0u); place.index() < net.places.size(); place.value++) {
     const std::vector targets{Region{SharedState(0u), {{place, 2, std::nullopt}}}};
     EXPECT_EQ(parse_targets(model, {"", print_targets(model, targets)}), targets);
@@ -257,8 +257,8 @@ TEST(RoundTrip, NotationOfReservedWords) {
 
 TEST(RoundTrip, NotationOfNets) {
   check([] {
-    ModelFile file = net_file();
-    for (std::string& name : std::get<PetriNet>(file.model).places)
+    NetFile file = net_file();
+    for (std::string& name : file.model.places)
       if (chance(30)) name = *rc::gen::elementOf(kOddNames) + name;
     for (const Region& target : file.targets) {
       const auto again =
@@ -270,9 +270,10 @@ TEST(RoundTrip, NotationOfNets) {
 }
 
 TEST(RoundTrip, ProgramCountersThatHeadSeveralEdges) {
-  const auto file = parsed("tts",
-                           "1 2\n# plain\n0 0 -> 0 0\n# first\n# BP-PC1: GOTO\n# m=0\n0 0 -> 0 1\n"
-                           "# m=1\n0 1 -> 0 0\n0 1 -> 0 1\n");
+  const auto file = parsed<model::ThreadSystem>(
+      "tts",
+      "1 2\n# plain\n0 0 -> 0 0\n# first\n# BP-PC1: GOTO\n# m=0\n0 0 -> 0 1\n"
+      "# m=1\n0 1 -> 0 0\n0 1 -> 0 1\n");
   EXPECT_EQ(fuzz::round_trip_failure(*find_format("tts"), file), "");
 }
 
@@ -280,7 +281,7 @@ TEST(Printing, NamesOfTransitionsBecomeComments) {
   PetriNet net;
   net.places = {"p"};
   model::add_transition(net, "produce", {}, {{PlaceId(0u), 2}});
-  const std::string text = find_format("spec")->print({net, {}, {}, {}});
+  const std::string text = find_format("spec")->print(NetFile{net, {}, {}, {}});
   EXPECT_EQ(text, "vars\n    p\n\nrules\n# produce\n    true -> p' = p + 2;\n");
 }
 

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 
 constexpr PlaceId p(0u), q(1u), r(2u);
 
-PetriNet net(const std::string& text) { return std::get<PetriNet>(parsed("spec", text).model); }
+PetriNet net(const std::string& text) { return parsed<model::PetriNet>("spec", text).model; }
 
 /// The single rule of a net with places p, q, r.
 model::PetriTransition rule(const std::string& text) {
@@ -85,14 +85,14 @@ TEST(SpecParser, CommentsOfARuleAreItsNote) {
 }
 
 TEST(SpecParser, UnnamedPlacesAreUnboundedInitially) {
-  const auto file = parsed("spec", "vars p q r rules init q = 0, r in [1,3]");
+  const auto file = parsed<model::PetriNet>("spec", "vars p q r rules init q = 0, r in [1,3]");
   const Region expected{model::SharedState(0u), {{p, 0, std::nullopt}, {r, 1, 3}}};
   EXPECT_THAT(file.initial, ElementsAre(expected));
 }
 
 TEST(SpecParser, TargetsAreConjunctionsAsWritten) {
-  const auto file =
-      parsed("spec", "vars p q r rules init p = 1 target q >= 1, p = 0\n r >= 0\n q in [1,2]");
+  const auto file = parsed<model::PetriNet>(
+      "spec", "vars p q r rules init p = 1 target q >= 1, p = 0\n r >= 0\n q in [1,2]");
   const model::SharedState s(0u);
   EXPECT_THAT(file.targets, ElementsAre(Region{s, {{p, 0, 0}, {q, 1, std::nullopt}}},
                                         Region{s, {{r, 0, std::nullopt}}}, Region{s, {{q, 1, 2}}}));
@@ -100,7 +100,7 @@ TEST(SpecParser, TargetsAreConjunctionsAsWritten) {
 }
 
 TEST(SpecParser, TheQuestionMayBeMissing) {
-  const auto file = parsed("spec", "vars p rules true -> p' = p + 1;");
+  const auto file = parsed<model::PetriNet>("spec", "vars p rules true -> p' = p + 1;");
   EXPECT_THAT(file.initial, IsEmpty());
   EXPECT_THAT(file.targets, IsEmpty());
 }
@@ -113,8 +113,8 @@ TEST(SpecParser, InvariantsAreClaims) {
 }
 
 TEST(SpecWarnings, AListThatStartsInTheMiddleOfALine) {
-  const auto file =
-      parsed("spec", "vars p q\nrules\ntarget p >= 1 q >= 1\ninvariants\np = 1 q = 1\n");
+  const auto file = parsed<model::PetriNet>(
+      "spec", "vars p q\nrules\ntarget p >= 1 q >= 1\ninvariants\np = 1 q = 1\n");
   EXPECT_EQ(file.targets.size(), 2u);
   EXPECT_THAT(brief(file.warnings),
               ElementsAre("3:15 'q' a new target starts in the middle of a line",
@@ -124,19 +124,20 @@ TEST(SpecWarnings, AListThatStartsInTheMiddleOfALine) {
 }
 
 TEST(SpecWarnings, ASecondUpdateOfAPlaceDoesNotCount) {
-  const auto file = parsed("spec", "vars p rules true -> p' = p + 1, p' = 0;");
+  const auto file = parsed<model::PetriNet>("spec", "vars p rules true -> p' = p + 1, p' = 0;");
   EXPECT_THAT(brief(file.warnings), ElementsAre("1:34 'p' place 'p' is updated twice"));
-  EXPECT_THAT(std::get<PetriNet>(file.model).transitions.at(0).updates,
-              ElementsAre(PlaceUpdate{p, {{p, 1}}, 1}));
+  EXPECT_THAT(file.model.transitions.at(0).updates, ElementsAre(PlaceUpdate{p, {{p, 1}}, 1}));
 }
 
 TEST(SpecWarnings, TokensThatAreCopied) {
-  const auto file = parsed("spec", "vars p q rules true -> p' = p + q;");
+  const auto file = parsed<model::PetriNet>("spec", "vars p q rules true -> p' = p + q;");
   EXPECT_THAT(brief(file.warnings),
               ElementsAre("1:33 'q' the tokens of 'q' are copied: this update reads them, and none "
                           "removes them"));
   EXPECT_EQ(file.warnings.at(0).hint, "write \"q' = 0\" if they should move");
-  EXPECT_THAT(parsed("spec", "vars p q rules true -> p' = p + q, q' = q;").warnings, IsEmpty());
+  EXPECT_THAT(
+      parsed<model::PetriNet>("spec", "vars p q rules true -> p' = p + q, q' = q;").warnings,
+      IsEmpty());
 }
 
 TEST(SpecParser, LineEndsOfOtherSystemsAndForeignBytesInComments) {

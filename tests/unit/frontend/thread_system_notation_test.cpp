@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-const model::Model kSystem = [] {
+const model::ThreadSystem kSystem = [] {
   model::ThreadSystem system;
   system.shared_count = 4;
   system.local_count = 30;

@@ -13,7 +13,7 @@ using model::ThreadSystem;
 using testing::ElementsAre;
 
 ThreadSystem system(const std::string& text) {
-  return std::get<ThreadSystem>(parsed("tts", text).model);
+  return parsed<model::ThreadSystem>("tts", text).model;
 }
 
 std::vector<std::string> problems(const std::string& text) { return brief(errors("tts", text)); }

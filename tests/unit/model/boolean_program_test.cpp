@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/flow.hpp"
 #include "model/boolean_program/interpreter.hpp"
@@ -10,9 +11,9 @@ namespace heddle::model::boolean {
 namespace {
 
 std::expected<Flow, std::string> unfolded(const std::string& text) {
-  const auto file = frontend::find_format("bp")->parse({"test", text});
+  const auto file = frontend::boolean_program::parse({"test", text});
   EXPECT_TRUE(file) << base::render(file.error());
-  return unfold(std::get<BooleanProgram>(file->model));
+  return unfold(file->model);
 }
 
 Flow flow_of(const std::string& text) {

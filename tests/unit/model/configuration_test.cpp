@@ -27,6 +27,19 @@ TEST(Configuration, IsOrderedBySharedStateFirst) {
   EXPECT_FALSE(configuration(1, {1}) < configuration(1, {1}));
 }
 
+TEST(Configuration, IsExtrapolatedInEveryCounter) {
+  const Configuration start = configuration(0, {5, 0, 2});
+  const Configuration end = configuration(1, {4, 3, 2});
+  EXPECT_EQ(extrapolate(start, end, 0), configuration(1, {5, 0, 2}));
+  EXPECT_EQ(extrapolate(start, end, 1), end);
+  EXPECT_EQ(extrapolate(start, end, 5), configuration(1, {0, 15, 2}));
+  EXPECT_EQ(extrapolate(start, end, 6), std::nullopt);
+  EXPECT_EQ(
+      extrapolate(configuration(0, {}), configuration(0, {0, 1}), Integer("100000000000000000000"))
+          ->counts[k1],
+      Integer("100000000000000000000"));
+}
+
 TEST(Region, FindsItsBounds) {
   ASSERT_NE(box().find(k2), nullptr);
   EXPECT_EQ(box().bounds[1], *box().find(k2));

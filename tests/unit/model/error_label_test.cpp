@@ -2,16 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 
 namespace heddle::model::boolean {
 namespace {
 
 BooleanProgram labelled_program(const std::string& body) {
-  auto file = frontend::find_format("bp")->parse(
+  auto file = frontend::boolean_program::parse(
       {"test.bp", "decl x;\nvoid f() begin skip; end\nvoid main() begin\n" + body + "\nend\n"});
   EXPECT_TRUE(file) << body;
-  return std::get<BooleanProgram>(file->model);
+  return file->model;
 }
 
 struct ErrorLabelCase {

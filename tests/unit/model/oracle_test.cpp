@@ -19,7 +19,7 @@ using test::target;
 
 const TransitionId t0(0u), t1(1u);
 
-OracleAnswer ask(Model model, const Region& initial, const Region& goal,
+OracleAnswer ask(CountingModel model, const Region& initial, const Region& goal,
                  const OracleLimits& limits = {}) {
   return ask_oracle(test::task(std::move(model), {initial}, {goal}), limits);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
 
@@ -9,9 +10,9 @@ namespace heddle::model::boolean {
 namespace {
 
 BooleanProgram program(const std::string& text) {
-  auto file = frontend::find_format("bp")->parse({"test.bp", text});
+  auto file = frontend::boolean_program::parse({"test.bp", text});
   EXPECT_TRUE(file) << text;
-  return std::get<BooleanProgram>(file->model);
+  return file->model;
 }
 
 /// The rounds that a failure needs, 0 if there is none within three, and whether that is exact.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/semantics.hpp"
 
@@ -15,9 +16,9 @@ struct SemanticsCase {
 };
 
 bool can_fail(const SemanticsCase& c) {
-  auto file = frontend::find_format("bp")->parse({"test.bp", c.text});
+  auto file = frontend::boolean_program::parse({"test.bp", c.text});
   EXPECT_TRUE(file) << c.text;
-  const auto program = std::get<BooleanProgram>(file->model);
+  const auto program = file->model;
   const SearchResult found = search(Semantics(program), c.threads, {});
   EXPECT_TRUE(found.fails || found.exact) << c.text;
   return found.fails;
@@ -107,20 +108,20 @@ TEST(ProgramSemantics, DecidesWhatIsPlainToSee) {
 
 /// Two threads need two rounds to see each other's changes.
 TEST(ProgramSemantics, CountsRounds) {
-  auto file = frontend::find_format("bp")->parse(
+  auto file = frontend::boolean_program::parse(
       {"test.bp",
        "decl x := 0; void thread1() begin assume(x); assert(0); end "
        "void thread2() begin x := 1; end"});
-  const auto program = std::get<BooleanProgram>(file->model);
+  const auto program = file->model;
   EXPECT_FALSE(search_rounds(Semantics(program), 1, 1, {}).fails);
   EXPECT_TRUE(search_rounds(Semantics(program), 1, 2, {}).fails);
 }
 
 /// At the chosen labels, and nowhere else.
 TEST(ProgramSemantics, FailsAtChosenLabels) {
-  auto file = frontend::find_format("bp")->parse(
+  auto file = frontend::boolean_program::parse(
       {"test.bp", "void main() begin A: skip; assert(0); B: skip; SLIC_ERROR: skip; end"});
-  auto program = std::get<BooleanProgram>(file->model);
+  auto program = file->model;
   program.failure_labels = {"B"};
   EXPECT_FALSE(search(Semantics(program), 1, {}).fails);
   program.failure_labels = {"A", "B"};

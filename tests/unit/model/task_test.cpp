@@ -1,4 +1,4 @@
-#include "model/task.hpp"
+#include "model/counting.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,14 +10,14 @@ namespace {
 using base::Integer;
 using test::configuration;
 
-Model named_system() {
+CountingModel named_system() {
   ThreadSystem system = test::thread_system(3, 4, {test::move(0, 0, 1, 1)});
   system.shared_names = {"m=0", "", "m=1"};
   system.local_names = {"main"};
   return system;
 }
 
-Model named_net() {
+CountingModel named_net() {
   PetriNet net;
   net.places = {"idle", "busy", "dirty"};
   add_transition(net, "t", test::counts({1}), test::counts({0, 1}));
@@ -60,7 +60,7 @@ TEST(Model, PrintsMarkings) {
 }
 
 TEST(Model, PrintsInitialRegionsOfThreadSystems) {
-  const Model system = named_system();
+  const CountingModel system = named_system();
   EXPECT_EQ(initial_to_string(system, test::exactly(1, {0, 2, 2})), "1|0,2,2");
   EXPECT_EQ(initial_to_string(system, test::any_number(1, {0, 2})), "1/0,2");
   EXPECT_EQ(initial_to_string(system, {SharedState(0u), {}}), "0|");

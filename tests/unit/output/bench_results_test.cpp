@@ -72,8 +72,8 @@ TEST(BenchResults, TabsAndLineBreaksCannotBreakTheTable) {
 }
 
 TEST(BenchResults, SaysWhatIsNoResultFile) {
-  EXPECT_THAT(base::render(read_results("r", "").error()), HasSubstr("no result file"));
-  EXPECT_THAT(base::render(read_results("r", "{}").error()), HasSubstr("no result file"));
+  EXPECT_THAT(base::render(read_results("r", "").error()), HasSubstr("not a result file"));
+  EXPECT_THAT(base::render(read_results("r", "{}").error()), HasSubstr("not a result file"));
   EXPECT_THAT(base::render(read_results("r", "path\ttool\n").error()), HasSubstr("r:1:1: error"));
   std::string text = to_tsv(sample());
   text.replace(text.find("\tsafe\t"), 6, "\tsoft\t");

@@ -9,7 +9,7 @@ using answer::EvidenceStatus;
 using answer::Report;
 using nlohmann::json;
 
-model::Task spawner() {
+model::CountingTask spawner() {
   model::ThreadSystem system;
   model::ThreadTransition spawn;
   spawn.kind = model::StepKind::Spawn;
@@ -18,7 +18,7 @@ model::Task spawner() {
   return {system, {{region}, {region}}};
 }
 
-json object_of(const Report& report, const model::Task& task = spawner()) {
+json object_of(const Report& report, const model::CountingTask& task = spawner()) {
   return json::parse(report_json(task, {"a.tts", "tts", "--target", "the file", {}}, report));
 }
 
@@ -82,7 +82,7 @@ TEST(Json, UnknownHasAReasonAndItsClaim) {
 
 TEST(Json, ABoundNamesWhatItBounds) {
   Report report;
-  report.verdict = answer::SafeUpTo{{"contexts", 5}, answer::BackwardBasis{}};
+  report.verdict = answer::SafeUpTo{answer::context_bound(5), answer::BackwardBasis{}};
   EXPECT_EQ(object_of(report)["verdict"], "safe_up_to");
   EXPECT_EQ(object_of(report)["bound"], (json{{"what", "contexts"}, {"value", 5}}));
 }

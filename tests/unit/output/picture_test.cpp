@@ -1,7 +1,6 @@
 #include <string>
 
 #include "output/picture/basis_picture.hpp"
-#include "output/picture/components.hpp"
 #include "output/picture/net_dot.hpp"
 #include "output/picture/svg.hpp"
 #include "output/picture/thread_system_picture.hpp"
@@ -44,7 +43,7 @@ model::ThreadSystem small_system() {
   return system;
 }
 
-model::Question small_question() {
+model::CountingQuestion small_question() {
   return {{{SharedState(0u), {{Counter(0u), 0, std::nullopt}}}},
           {{SharedState(1u), {{Counter(2u), 2, std::nullopt}}}}};
 }
@@ -93,11 +92,6 @@ TEST(ThreadSystemPicture, WritesTheSameGraphForGraphviz) {
   EXPECT_THAT(dot, HasSubstr("label=\"x \\\"y\\\"\""));
 }
 
-TEST(Components, FindsCyclesOfAnyLength) {
-  EXPECT_EQ(component_sizes({{1}, {2}, {0}, {0, 3}}), (std::vector<std::size_t>{3, 1}));
-  EXPECT_EQ(component_sizes({}), (std::vector<std::size_t>{}));
-}
-
 model::PetriNet small_net() {
   model::PetriNet net;
   net.places = {"p", "q\"", "r"};
@@ -110,8 +104,8 @@ model::PetriNet small_net() {
 }
 
 TEST(NetDot, DrawsWeightsTestsResetsAndTransfers) {
-  const model::Question question{{{{}, {{Counter(0u), 3, base::Integer(3)}}}},
-                                 {{{}, {{Counter(1u), 1, std::nullopt}}}}};
+  const model::CountingQuestion question{{{{}, {{Counter(0u), 3, base::Integer(3)}}}},
+                                         {{{}, {{Counter(1u), 1, std::nullopt}}}}};
   const std::string dot = net_dot(small_net(), question, "n");
   EXPECT_THAT(dot, HasSubstr("p0 -> t0 [label=\"2\"]"));
   EXPECT_THAT(dot, HasSubstr("t0 -> p1 [label=\"\"]"));
@@ -127,7 +121,7 @@ TEST(NetDot, DrawsAPartOfALargeNet) {
   for (int i = 0; i < 200; ++i) net.places.push_back("p" + std::to_string(i));
   for (unsigned i = 0; i + 1 < 200; ++i)
     add_transition(net, "", {{Counter(i), 1}}, {{Counter(i + 1), 1}});
-  const model::Question question{{}, {{{}, {{Counter(199u), 1, std::nullopt}}}}};
+  const model::CountingQuestion question{{}, {{{}, {{Counter(199u), 1, std::nullopt}}}}};
   const std::string dot = net_dot(net, question, "n");
   EXPECT_THAT(dot, HasSubstr("of 200 places"));
   EXPECT_THAT(dot, HasSubstr("  p199 ["));
@@ -135,7 +129,7 @@ TEST(NetDot, DrawsAPartOfALargeNet) {
 }
 
 TEST(TracePicture, GivesEachBusyThreadALane) {
-  const model::Task task{small_system(), small_question()};
+  const model::CountingTask task{small_system(), small_question()};
   answer::Trace trace;
   trace.initial.counts = {{Counter(0u), 3}};
   const auto step = [](unsigned t, unsigned thread) {
@@ -152,7 +146,7 @@ TEST(TracePicture, GivesEachBusyThreadALane) {
 }
 
 TEST(TracePicture, BoxesBlocksAndCutsLongTraces) {
-  const model::Task task{small_net(), {}};
+  const model::CountingTask task{small_net(), {}};
   answer::Trace trace;
   trace.initial.counts = {{Counter(0u), 10000}};
   const answer::TraceStep move{model::TransitionId(0u), {}, std::nullopt, {}};
@@ -165,7 +159,7 @@ TEST(TracePicture, BoxesBlocksAndCutsLongTraces) {
 }
 
 TEST(BasisPicture, ShowsCountsAndSaysWhatIsLeftOut) {
-  const model::Task task{small_system(), small_question()};
+  const model::CountingTask task{small_system(), small_question()};
   answer::BackwardBasis basis;
   basis.minimal = {{SharedState(1u), {{Counter(2u), 2}}}, {SharedState(0u), {{Counter(1u), 7}}}};
   const std::string svg = basis_svg(task, basis, "b", "");

@@ -17,7 +17,7 @@ using testing::Not;
 using namespace heddle::test;
 
 /// The worked example of papers/cutr.txt.
-model::Task figure_1() {
+model::CountingTask figure_1() {
   return task(thread_system(7, 5,
                             {move(0, 0, 1, 1), move(1, 0, 2, 1), move(2, 0, 3, 1), move(3, 1, 1, 2),
                              move(3, 2, 4, 3), move(4, 2, 5, 4), move(5, 4, 6, 3)}),
@@ -56,7 +56,7 @@ TEST(ExpandedDiagram, EdgesLeadFromArrivalsToDeparturesInTheSameSharedState) {
 }
 
 TEST(ExpandedDiagram, ASpawnArrivesTwice) {
-  const model::Task spawning =
+  const model::CountingTask spawning =
       task(thread_system(2, 3, {spawn(0, 0, 1, 1), move(1, 2, 0, 0)}), {any_number(0, {0})}, {});
   EXPECT_EQ(expansion_edges(spawning, {{0, 1}, {}}),
             (std::set<ExpansionEdge>{{at(1, 1), at(1, 2)}, {at(1, 0), at(1, 2)}}));
@@ -110,7 +110,7 @@ TEST(QuotientPicture, EvidenceThatIsNotConfirmedIsMarked) {
 TEST(QuotientPicture, LargeSystemsAreSummarised) {
   std::vector<model::ThreadTransition> edges;
   for (unsigned i = 0; i < 200; ++i) edges.push_back(move(0, i, 0, i + 1));
-  const model::Task large =
+  const model::CountingTask large =
       task(thread_system(1, 201, edges), {any_number(0, {0})}, {target(0, {200})});
   DiagramParts parts{{}, {{true, {}}}};
   for (unsigned i = 0; i < 200; ++i) parts.live.push_back(i);

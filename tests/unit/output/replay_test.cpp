@@ -17,7 +17,7 @@ using testing::HasSubstr;
 TraceStep step(unsigned transition) { return {TransitionId(transition), {}, std::nullopt, {}}; }
 
 /// Transition 0 makes b out of a, 1 makes a out of b, 2 makes c out of b.
-model::Task net_task() {
+model::CountingTask net_task() {
   model::PetriNet net;
   net.places = {"a", "b", "c"};
   const PlaceId a(0u), b(1u), c(2u);
@@ -48,7 +48,7 @@ Trace long_trace(std::size_t n) {
 
 TEST(ReplayCursor, FoldsABlockIntoOneLegByArithmetic) {
   const Integer huge("1000000000000000000000000000000");
-  const model::Task task = net_task();
+  const model::CountingTask task = net_task();
   const Trace trace = trace_with_block(huge);
   ReplayCursor cursor(task.model, trace, Blocks::Folded);
   ASSERT_EQ(cursor.size(), 3u);
@@ -61,7 +61,7 @@ TEST(ReplayCursor, FoldsABlockIntoOneLegByArithmetic) {
 
 TEST(ReplayCursor, UnfoldsTheEndsOfALongBlock) {
   const Trace trace = trace_with_block(Integer("1000000000000000000000000000000"));
-  const model::Task task = net_task();
+  const model::CountingTask task = net_task();
   ReplayCursor cursor(task.model, trace, Blocks::Unfolded);
   ASSERT_EQ(cursor.size(), 2 + 2 * 2 * kShownRepetitions + 1);
   EXPECT_TRUE(cursor.move_to(cursor.size()));
@@ -76,7 +76,7 @@ TEST(ReplayCursor, UnfoldsAShortBlockWhole) {
 }
 
 TEST(ReplayCursor, ReachesTheSameConfigurationFromBothSides) {
-  const model::Task task = net_task();
+  const model::CountingTask task = net_task();
   const Trace trace = long_trace(150);
   ReplayCursor cursor(task.model, trace, Blocks::Folded);
   std::vector<model::Configuration> forward{cursor.configuration()};
@@ -93,7 +93,7 @@ TEST(ReplayCursor, ReachesTheSameConfigurationFromBothSides) {
 }
 
 TEST(ReplayCursor, FindsPositionsOfSteps) {
-  const model::Task task = net_task();
+  const model::CountingTask task = net_task();
   const Trace trace = trace_with_block(5);
   const ReplayCursor cursor(task.model, trace, Blocks::Folded);
   EXPECT_EQ(cursor.position_of_step(0), 0u);
@@ -104,7 +104,7 @@ TEST(ReplayCursor, FindsPositionsOfSteps) {
 }
 
 TEST(ReplayCursor, StaysBeforeAnImpossibleStep) {
-  const model::Task task = net_task();
+  const model::CountingTask task = net_task();
   Trace trace = trace_with_block(5);
   trace.initial.counts = {{Counter(0u), 3}};
   ReplayCursor cursor(task.model, trace, Blocks::Folded);
@@ -115,7 +115,7 @@ TEST(ReplayCursor, StaysBeforeAnImpossibleStep) {
 
 class Session : public testing::Test {
  protected:
-  model::Task task_ = net_task();
+  model::CountingTask task_ = net_task();
   Trace trace_ = trace_with_block(17);
   ReplaySession session_{task_, trace_, Blocks::Folded, Style{}};
 };
@@ -160,7 +160,7 @@ TEST(ReplayWatch, KnowsStatesByNumberNameAndPair) {
   system.shared_count = 2;
   system.local_count = 3;
   system.local_names = {"", "busy", ""};
-  const model::Model model = system;
+  const model::CountingModel model = system;
   const model::Configuration at{model::SharedState(1u), {{Counter(1u), 4}}};
   EXPECT_EQ(ReplayWatch::parse(model, "shared")->value(model, at), "1");
   EXPECT_EQ(ReplayWatch::parse(model, "1")->value(model, at), "4");

@@ -3,9 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
-#include "output/listed_run.hpp"
+#include "output/kinds.hpp"
 #include "output/picture/program_picture.hpp"
 #include "output/picture/run_picture.hpp"
 #include "output/replay_session.hpp"
@@ -19,9 +20,9 @@ using testing::HasSubstr;
 using testing::Not;
 
 model::BooleanProgram read_program(const std::string& text) {
-  const auto parsed = frontend::find_format("bp")->parse({"some.bp", text});
+  const auto parsed = frontend::boolean_program::parse({"some.bp", text});
   EXPECT_TRUE(parsed);
-  return std::get<model::BooleanProgram>(parsed->model);
+  return parsed->model;
 }
 
 /// The other thread sets the flag and wakes the first one, which then fails.
@@ -43,14 +44,14 @@ model::BooleanProgram waker() {
 }
 
 /// A shortest failing run, by the interpreter.
-answer::Trace failing_run(const model::BooleanProgram& program) {
+answer::ProgramRun failing_run(const model::BooleanProgram& program) {
   const auto flow = model::boolean::unfold(program);
   auto found = model::boolean::explore(*flow, 1, {});
   EXPECT_TRUE(found.failure);
-  return {{}, {}, answer::ProgramRun{found.initial, *found.failure, false}};
+  return {found.initial, *found.failure, false};
 }
 
-model::Task task_of(const model::BooleanProgram& program) { return {program, {}}; }
+model::ProgramTask task_of(const model::BooleanProgram& program) { return {program, {}}; }
 
 TEST(ListedRun, SaysWhoChangesWhat) {
   const auto program = waker();
@@ -66,13 +67,13 @@ TEST(ListedRun, SaysWhoChangesWhat) {
   EXPECT_EQ(starts, 1u);
   EXPECT_EQ(wakes, 1u);
   EXPECT_EQ(run.moments.front().threads.size(), 1u);
-  EXPECT_THAT(run.moments.back().values, ElementsAre(testing::Pair("flag", true)));
+  EXPECT_THAT(run.moments.back().values, ElementsAre(testing::Pair("flag", "1")));
 }
 
 TEST(ListedRun, EndsWhereAStepIsImpossible) {
   const auto program = waker();
-  answer::Trace trace = failing_run(program);
-  std::swap(trace.run->steps.front(), trace.run->steps.back());
+  answer::ProgramRun trace = failing_run(program);
+  std::swap(trace.steps.front(), trace.steps.back());
   const ListedRun run = list_run(task_of(program), trace);
   EXPECT_TRUE(run.steps.empty());
   EXPECT_NE(run.broken, "");
@@ -80,19 +81,54 @@ TEST(ListedRun, EndsWhereAStepIsImpossible) {
 }
 
 /// As evidence from elsewhere may be.
-TEST(ListedRun, SaysSoWhereThereIsNone) {
-  const model::Task task = task_of(waker());
-  const answer::Trace empty;
-  EXPECT_THAT(list_run(task, empty).broken, HasSubstr("no run"));
-  ReplaySession session(task, empty, Blocks::Folded, Style{});
-  EXPECT_THAT(session.respond("n"), HasSubstr("no run"));
-  EXPECT_THAT(picture::run_svg(list_run(task, empty), "x", ""), HasSubstr("no run"));
+/// A stack is told in few words, so that a run that goes deep is told in as many words as it has
+/// steps.
+TEST(ListedRun, DeepStacksAreToldInFewWords) {
+  const auto program = read_program(
+      "decl x := 0;\n"
+      "void down() begin if (x) then assert(0); fi; x := *; down(); end\n"
+      "void main() begin down(); end\n");
+  const auto flow = model::boolean::keep_calls(program);
+  ASSERT_TRUE(flow);
+  answer::ProgramRun trace{model::boolean::initial_states(*flow, 1).front(), {}, true};
+  model::boolean::State state = trace.initial;
+  constexpr std::size_t kDepth = 300;
+  while (state.threads[0].callers.size() < kDepth) {
+    std::optional<std::pair<model::boolean::Step, model::boolean::State>> next;
+    for_each_step(*flow, state, [&](const auto& step, const auto& after) {
+      if (after.shared == 0) next = {step, after};
+    });
+    ASSERT_TRUE(next);
+    trace.steps.push_back(next->first);
+    state = next->second;
+  }
+  const ListedRun run = list_run(task_of(program), trace);
+  EXPECT_EQ(run.broken, "");
+  EXPECT_THAT(run.moments.back().text, HasSubstr("in 288 more calls"));
+  std::size_t longest = 0;
+  for (const Moment& moment : run.moments) longest = std::max(longest, moment.text.size());
+  EXPECT_LT(longest, 400u);
+  const model::PushdownConfiguration deep{model::SharedState(0u),
+                                          {model::Stack(1'000'000, model::StackSymbol(7u))}};
+  EXPECT_LT(to_string(deep).size(), 100u);
+  EXPECT_THAT(to_string(deep), HasSubstr("7.7.… (999976 more)"));
+}
+
+TEST(ListedRun, SaysSoWhereItStartsNowhere) {
+  const model::ProgramTask task = task_of(waker());
+  answer::ProgramRun astray = failing_run(task.model);
+  astray.initial.threads.front().node = model::boolean::NodeId(1'000U);
+  EXPECT_THAT(list_run(task, astray).broken, HasSubstr("does not start in a state"));
+  const model::AnyTask any = task;
+  const answer::AnyRun run = astray;
+  ReplaySession session(any, run, Blocks::Folded, Style{});
+  EXPECT_THAT(session.respond("n"), HasSubstr("does not start in a state"));
 }
 
 TEST(RunSession, StepsWatchesAndContinues) {
   const auto program = waker();
-  const model::Task task = task_of(program);
-  const answer::Trace trace = failing_run(program);
+  const model::AnyTask task = task_of(program);
+  const answer::AnyRun trace = failing_run(program);
   ReplaySession session(task, trace, Blocks::Folded, Style{});
   EXPECT_THAT(session.greeting(), HasSubstr("6 steps; start  flag=0 | main:4 mine=0"));
   EXPECT_THAT(session.respond("w flag"), HasSubstr("flag: 0"));
@@ -109,9 +145,10 @@ TEST(RunSession, StepsWatchesAndContinues) {
 
 TEST(RunSession, StaysBeforeAnImpossibleStep) {
   const auto program = waker();
-  const model::Task task = task_of(program);
-  answer::Trace trace = failing_run(program);
-  trace.run->steps.erase(trace.run->steps.begin() + 1);
+  const model::AnyTask task = task_of(program);
+  answer::ProgramRun broken = failing_run(program);
+  broken.steps.erase(broken.steps.begin() + 1);
+  const answer::AnyRun trace = broken;
   ReplaySession session(task, trace, Blocks::Folded, Style{});
   session.respond("n");
   EXPECT_THAT(session.respond("n"), HasSubstr("the next step is impossible"));
@@ -119,14 +156,14 @@ TEST(RunSession, StaysBeforeAnImpossibleStep) {
 }
 
 TEST(RunSession, ShowsStacksOfPushdownSystems) {
-  const model::Task task =
+  const model::AnyTask task =
       test::pushdown_task("2\nPDA 0 2\n0 0 -> 0 1 2\n0 1 -> 1 -\n", "0|0", "1|2");
-  answer::Trace trace{{model::SharedState(0u), {{model::Counter(0u), 1}}}, {}, {}};
-  for (const unsigned rule : {0u, 1u})
-    trace.blocks.push_back({1, {{model::TransitionId(rule), {}, std::nullopt, {}}}});
+  const answer::AnyRun trace =
+      answer::PushdownRun{{model::SharedState(0u), {{0, model::StackSymbol(0u)}}},
+                          {{model::TransitionId(0u)}, {model::TransitionId(1u)}}};
   ReplaySession session(task, trace, Blocks::Folded, Style{});
-  EXPECT_THAT(session.respond("w 1"), HasSubstr("1: 0"));
-  EXPECT_THAT(session.respond("n"), HasSubstr("1: 1.2"));
+  EXPECT_THAT(session.respond("w 0"), HasSubstr("0: 0"));
+  EXPECT_THAT(session.respond("n"), HasSubstr("0: 1.2"));
   EXPECT_THAT(session.respond("n"), HasSubstr("reaches 1|2"));
 }
 

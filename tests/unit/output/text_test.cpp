@@ -31,7 +31,7 @@ TraceStep step(unsigned transition, unsigned thread) {
 }
 
 /// A thread locks and spawns; a broadcast then moves everybody from 1 to 2.
-model::Task thread_task() {
+model::CountingTask thread_task() {
   model::ThreadSystem system;
   system.shared_count = 3;
   system.local_count = 4;
@@ -105,7 +105,7 @@ TEST(Text, LongTracesShowTheirEnds) {
   model::ThreadSystem system;
   system.local_count = 2;
   system.transitions = {edge(StepKind::Move, 0, 0, 0, 1), edge(StepKind::Move, 0, 1, 0, 0)};
-  const model::Task task{system, {}};
+  const model::CountingTask task{system, {}};
   Report report;
   answer::Trace trace;
   trace.initial.counts = {{LocalState(0u), 1}};
@@ -128,7 +128,7 @@ TEST(Text, RepetitionsAreToldOnce) {
   model::add_transition(net, "", {{p, 1}}, {{q, 2}});
   model::add_transition(net, "finish", {{q, 1}}, {{r, 1}});
   net.transitions[0].line = 4;
-  const model::Task task{net, {{}, {{{}, {{r, 1, std::nullopt}}}}}};
+  const model::CountingTask task{net, {{}, {{{}, {{r, 1, std::nullopt}}}}}};
   answer::Trace trace;
   trace.initial.counts = {{p, 1'000'000'000}};
   const TraceStep first{TransitionId(0u), {}, {}, {}};
@@ -139,14 +139,14 @@ TEST(Text, RepetitionsAreToldOnce) {
   const std::string text = report_text(task, asked(), report, {});
   EXPECT_THAT(text, HasSubstr("UNSAFE  1000000001 steps"));
   EXPECT_THAT(text, HasSubstr("  repeat 1000000000 times:\n"));
-  EXPECT_THAT(text, HasSubstr("rule 1  p 1000000000 → 999999999, q 0 → 2   line 4"));
+  EXPECT_THAT(text, HasSubstr("rule 0  p 1000000000 → 999999999, q 0 → 2   line 4"));
   EXPECT_THAT(text, HasSubstr("1000000001  finish  q 2000000000 → 1999999999, r 0 → 1"));
   EXPECT_THAT(text, HasSubstr("end    q=1999999999, r=1  reaches r>=1"));
 }
 
 TEST(Text, ATraceThatDoesNotReplaySaysWhere) {
   Report report = unsafe_report();
-  auto& trace = std::get<answer::Unsafe>(report.verdict).trace;
+  auto& trace = std::get<answer::Trace>(std::get<answer::Unsafe>(report.verdict).trace);
   trace.blocks.erase(trace.blocks.begin());
   report.check = {EvidenceStatus::NotChecked, "--no-check"};
   EXPECT_THAT(text_of(report), HasSubstr("the next step is impossible: shared state is 0, not 1"));
@@ -163,7 +163,7 @@ TEST(Text, ACertificateSaysWhatIsUnreachable) {
   report.verdict = answer::Safe{basis};
   report.check = {EvidenceStatus::Confirmed, "closed"};
   const std::string text = text_of(report);
-  EXPECT_THAT(text, HasSubstr("no reachable state covers any of these 14 minimal states:\n"
+  EXPECT_THAT(text, HasSubstr("none of these 14 states, nor anything larger, is reachable:\n"
                               "    1|3\n"));
   EXPECT_THAT(text, HasSubstr("    1|3^10\n    … 4 more (--verbose shows all)\n"));
   EXPECT_THAT(text, HasSubstr("relative to 1 checked invariant:\n    0 - 2·1 ≤ 7\n"));
@@ -175,7 +175,7 @@ TEST(Text, ClosedThreadStatesAreListedBySharedState) {
   report.verdict = answer::Safe{answer::ClosedThreadStates{
       {SharedState(0u), SharedState(2u)},
       {{SharedState(0u), LocalState(1u)}, {SharedState(0u), LocalState(3u)}}}};
-  EXPECT_THAT(text_of(report), HasSubstr("  no target fits into what is reachable: every thread is "
+  EXPECT_THAT(text_of(report), HasSubstr("  no target is reachable: every thread is "
                                          "in one of 2 thread states over 2 shared states\n"
                                          "    0|1,3\n    2|\n"));
 }
@@ -191,7 +191,7 @@ TEST(Text, AProofByPathsTellsItsTwoParts) {
   EXPECT_THAT(text_of(report),
               HasSubstr("  no path through simple loops leads to the target\n"
                         "  on the other paths:\n"
-                        "  no reachable state covers this minimal state:\n    1|3\n"));
+                        "  neither this state nor anything larger is reachable:\n    1|3\n"));
 }
 
 TEST(Text, UnknownSaysWhyAndWhatToTry) {
@@ -200,9 +200,9 @@ TEST(Text, UnknownSaysWhyAndWhatToTry) {
   EXPECT_THAT(text_of(report), HasSubstr("UNKNOWN  the time limit was reached"));
   EXPECT_THAT(text_of(report), HasSubstr("  try      a larger --timeout"));
   report.verdict = Unknown{UnknownReason::Unconfirmed, "the check ran out of time"};
-  report.claim = "safe_up_to";
+  report.set_claim(answer::SafeUpTo{answer::context_bound(3), answer::BackwardBasis{}});
   report.engine = "backward";
-  EXPECT_THAT(text_of(report), HasSubstr("  claim    SAFE UP TO, by engine backward\n"));
+  EXPECT_THAT(text_of(report), HasSubstr("  claim    SAFE UP TO 3 contexts, by engine backward\n"));
 }
 
 TEST(Text, ARefutedClaimSaysWhyOnce) {

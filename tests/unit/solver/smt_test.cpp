@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/invariant.hpp"
-#include "solver/module.hpp"
+#include "base/module.hpp"
 
 namespace heddle::solver {
 namespace {
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Smt, testing::Values(SmtBackend::Z3, SmtBacken
 
 TEST(Module, AMissingModuleIsNamed) {
   try {
-    module_symbol("heddle_nothing.so", "nothing");
+    base::module_symbol("heddle_nothing.so", "nothing");
     FAIL() << "there is no such module";
   } catch (const base::InternalError& error) {
     EXPECT_NE(std::string(error.what()).find("heddle_nothing.so"), std::string::npos);

@@ -24,8 +24,8 @@ using test::update;
 
 const Counter p0(0u), p1(1u);
 
-/// p0 and p1 grow; rule 2 fires with p0 at most 3 and makes the target p2 ≥ 1 true.
-model::Task guarded() {
+/// p0 and p1 grow; rule 1 fires with p0 at most 3 and makes the target p2 ≥ 1 true.
+model::CountingTask guarded() {
   model::PetriNet net = test::net(3);
   net.transitions.push_back(rule({}, {update(0, {0}, 1), update(1, {1}, 1)}));
   net.transitions.push_back(rule({}, {update(2, {2}, 1)}));
@@ -34,14 +34,14 @@ model::Task guarded() {
   return test::task(net, {marking({0, 0, 0})}, {at_least({0, 0, 1})});
 }
 
-/// A trace that grows `rounds` times, in one block, and then fires rule 2.
+/// A trace that grows `rounds` times, in one block, and then fires rule 1.
 answer::Verdict grow_then_fire(const Integer& rounds) {
   const TraceStep grow{TransitionId(0u), {}, std::nullopt, {}};
   const TraceStep fire{TransitionId(1u), {}, std::nullopt, {}};
-  return Unsafe{{{SharedState(0u), {}}, {{rounds, {grow}}, {1, {fire}}}}};
+  return Unsafe{answer::Trace{{SharedState(0u), {}}, {{rounds, {grow}}, {1, {fire}}}}};
 }
 
-answer::Verdict back(const model::Task& task, const answer::Verdict& verdict) {
+answer::Verdict back(const model::CountingTask& task, const answer::Verdict& verdict) {
   return translate_back(task, relax_to_monotone(task), verdict);
 }
 
@@ -55,32 +55,32 @@ std::string detail(const answer::Verdict& verdict) {
 TEST(MonotoneRelaxation, IsNeededForUpperBoundsOnly) {
   EXPECT_TRUE(needs_monotone_relaxation(guarded()));
   EXPECT_FALSE(needs_monotone_relaxation(relax_to_monotone(guarded()).relaxed));
-  model::Task bounded_target = relax_to_monotone(guarded()).relaxed;
+  model::CountingTask bounded_target = relax_to_monotone(guarded()).relaxed;
   bounded_target.question.targets.push_back(marking({1}));
   EXPECT_TRUE(needs_monotone_relaxation(bounded_target));
 }
 
 TEST(MonotoneRelaxation, UpperBoundsOfInitialRegionsStay) {
-  const model::Task relaxed = relax_to_monotone(guarded()).relaxed;
+  const model::CountingTask relaxed = relax_to_monotone(guarded()).relaxed;
   EXPECT_EQ(relaxed.question.initial, guarded().question.initial);
 }
 
 TEST(MonotoneRelaxation, KeepsLowerBoundsThatSaySomething) {
-  const model::Task relaxed = relax_to_monotone(guarded()).relaxed;
+  const model::CountingTask relaxed = relax_to_monotone(guarded()).relaxed;
   const auto& guard = std::get<model::PetriNet>(relaxed.model).transitions[1].guard;
   EXPECT_EQ(guard, (std::vector<model::CounterBound>{{p1, 2, std::nullopt}}));
 }
 
 TEST(MonotoneRelaxation, NamesWhatItDropped) {
-  model::Task task = guarded();
+  model::CountingTask task = guarded();
   auto& net = std::get<model::PetriNet>(task.model);
   net.transitions.push_back(rule({}, {}));
   net.transitions[2].name = "clean";
   net.transitions[2].guard = {{p0, 0, Integer(0)}, {p1, 1, Integer(2)}};
   task.question.targets.push_back(marking({1}));
   EXPECT_EQ(relax_to_monotone(task).dropped,
-            (std::vector<std::string>{"rule 2 (line 12): p0 in [0, 3]", "rule 3 'clean': p0 = 0",
-                                      "rule 3 'clean': p1 in [1, 2]", "target 2: p0 = 1"}));
+            (std::vector<std::string>{"rule 1 (line 12): p0 in [0, 3]", "rule 2 'clean': p0 = 0",
+                                      "rule 2 'clean': p1 in [1, 2]", "target 2: p0 = 1"}));
 }
 
 TEST(MonotoneRelaxation, AStepThatWantsExactlySoManyTokensRemovesTheOthers) {
@@ -89,7 +89,7 @@ TEST(MonotoneRelaxation, AStepThatWantsExactlySoManyTokensRemovesTheOthers) {
   net.transitions[0].guard = {{p0, 2, Integer(2)}, {Counter(2u), 0, Integer(0)}};
   net.transitions.push_back(rule({}, {update(0, {0}, -3)}));
   net.transitions[1].guard = {{p0, 2, Integer(2)}};
-  const model::Task task = test::task(net, {marking({0})}, {at_least({1})});
+  const model::CountingTask task = test::task(net, {marking({0})}, {at_least({1})});
   const auto relaxed = std::get<model::PetriNet>(relax_to_monotone(task).relaxed.model);
   EXPECT_EQ(relaxed.transitions[0].guard, (std::vector<model::CounterBound>{{p0, 2, {}}}));
   EXPECT_EQ(relaxed.transitions[0].updates,
@@ -99,7 +99,7 @@ TEST(MonotoneRelaxation, AStepThatWantsExactlySoManyTokensRemovesTheOthers) {
 
 TEST(MonotoneRelaxation, RelaxesTargetsOfThreadSystems) {
   const auto system = test::thread_system(1, 2, {});
-  const model::Task task =
+  const model::CountingTask task =
       test::task(system, {test::exactly(0, {0})}, {test::exactly(0, {0}), test::target(0, {1})});
   const MonotoneRelaxation relaxation = relax_to_monotone(task);
   EXPECT_EQ(relaxation.relaxed.question.targets[0], test::target(0, {0}));
@@ -109,7 +109,7 @@ TEST(MonotoneRelaxation, RelaxesTargetsOfThreadSystems) {
 TEST(TranslateBack, PassesSafeBoundsAndUnknown) {
   const answer::Verdict safe = answer::Safe{answer::BackwardBasis{}};
   EXPECT_EQ(back(guarded(), safe), safe);
-  const answer::Verdict up_to = answer::SafeUpTo{{"contexts", 2}, answer::BackwardBasis{}};
+  const answer::Verdict up_to = answer::SafeUpTo{answer::context_bound(2), answer::BackwardBasis{}};
   EXPECT_EQ(back(guarded(), up_to), up_to);
   const answer::Verdict unknown = Unknown{UnknownReason::StepLimit, "after 3 steps"};
   EXPECT_EQ(back(guarded(), unknown), unknown);
@@ -122,7 +122,7 @@ TEST(TranslateBack, KeepsATraceThatReplays) {
 
 TEST(TranslateBack, ATraceThatBreaksAnUpperGuardBecomesUnknown) {
   EXPECT_EQ(detail(back(guarded(), grow_then_fire(4))),
-            "the trace found is not one of the original net (dropped: rule 2 (line 12): p0 in "
+            "the trace found is not one of the original net (dropped: rule 1 (line 12): p0 in "
             "[0, 3]): place p0 holds 4, the guard asks for at most 3");
 }
 
@@ -134,12 +134,12 @@ TEST(TranslateBack, RepetitionsCostTheirBodyOnly) {
 
 /// Rule 2 inside a repeated block: it stays enabled as long as p0 stays at most 3.
 TEST(TranslateBack, ChecksTheLastRoundOfABlockToo) {
-  model::Task task = guarded();
+  model::CountingTask task = guarded();
   task.question.initial = {marking({0, 5, 0})};
   const TraceStep fire{TransitionId(1u), {}, std::nullopt, {}};
   const TraceStep grow{TransitionId(0u), {}, std::nullopt, {}};
   const auto rounds = [&](int n) -> answer::Verdict {
-    return Unsafe{{test::configuration(0, {0, 5}), {{n, {fire, grow}}}}};
+    return Unsafe{answer::Trace{test::configuration(0, {0, 5}), {{n, {fire, grow}}}}};
   };
   EXPECT_EQ(detail(back(task, rounds(0))).find("the trace found is not one"), 0u);
   EXPECT_EQ(back(task, rounds(1)), rounds(1));
@@ -151,10 +151,10 @@ TEST(TranslateBack, ChecksTheLastRoundOfABlockToo) {
 TEST(TranslateBack, ABlockCannotTakeMoreThanThereIs) {
   model::PetriNet net = test::net(1);
   net.transitions.push_back(rule({}, {update(0, {0}, -2)}));
-  const model::Task task = test::task(net, {marking({9})}, {marking({1})});
+  const model::CountingTask task = test::task(net, {marking({9})}, {marking({1})});
   const TraceStep take{TransitionId(0u), {}, std::nullopt, {}};
   const auto rounds = [&](int n) -> answer::Verdict {
-    return Unsafe{{test::configuration(0, {9}), {{n, {take}}}}};
+    return Unsafe{answer::Trace{test::configuration(0, {9}), {{n, {take}}}}};
   };
   EXPECT_EQ(back(task, rounds(4)), rounds(4));
   EXPECT_NE(detail(back(task, rounds(5))).find("negative"), std::string::npos);
@@ -162,7 +162,7 @@ TEST(TranslateBack, ABlockCannotTakeMoreThanThereIs) {
 }
 
 TEST(TranslateBack, TheLastConfigurationMustBeInTheOriginalTarget) {
-  model::Task task = guarded();
+  model::CountingTask task = guarded();
   task.question.targets = {Region{SharedState(0u), {{p1, 2, Integer(2)}}}};
   EXPECT_EQ(back(task, grow_then_fire(2)), grow_then_fire(2));
   EXPECT_NE(detail(back(task, grow_then_fire(3))).find("exceeds the target's upper bounds"),
@@ -170,14 +170,15 @@ TEST(TranslateBack, TheLastConfigurationMustBeInTheOriginalTarget) {
 }
 
 TEST(TranslateBack, RepeatedStepsMustHaveAConstantEffect) {
-  model::Task task = guarded();
+  model::CountingTask task = guarded();
   std::get<model::PetriNet>(task.model).transitions[0].updates = {update(0, {}, 1)};
   EXPECT_THROW(back(task, grow_then_fire(2)), base::InternalError);
 }
 
 TEST(TranslateBack, ReplaysThreadSystemsWithTheirFlows) {
   const auto system = test::thread_system(2, 3, {test::move(0, 0, 1, 0, {{1, 1}, {1, 2}})});
-  model::Task task = test::task(system, {test::exactly(0, {0, 1, 1})}, {test::target(1, {1})});
+  model::CountingTask task =
+      test::task(system, {test::exactly(0, {0, 1, 1})}, {test::target(1, {1})});
   task.question.targets[0].bounds[0].upper = 1;
   const auto split = [&](int stay) {
     const std::vector<model::Flow> flows = {{p1, p1, stay}, {p1, Counter(2u), 2 - stay}};

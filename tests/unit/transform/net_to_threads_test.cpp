@@ -12,7 +12,7 @@ using model::SharedState;
 using model::TransitionId;
 
 /// p0 + p1 → p2 in two steps; p2 → p0 in one.
-model::Task join() {
+model::CountingTask join() {
   model::PetriNet net = test::net(3);
   add_transition(net, "join", {{Counter(0u), 1}, {Counter(1u), 1}}, {{Counter(2u), 1}});
   add_transition(net, "again", {{Counter(2u), 1}}, {{Counter(0u), 1}});
@@ -20,9 +20,9 @@ model::Task join() {
 }
 
 TEST(NetToThreads, ChainsGoThroughFreshSharedStates) {
-  const auto threads = net_to_threads(join());
+  const auto threads = net_to_threads(test::of_net(join()));
   ASSERT_TRUE(threads.has_value());
-  const auto& system = std::get<model::ThreadSystem>(threads->translated.model);
+  const auto& system = threads->translated.model;
   EXPECT_EQ(system.local_count, 4u);
   EXPECT_EQ(system.shared_count, 2u);
   ASSERT_EQ(system.transitions.size(), 3u);
@@ -35,7 +35,7 @@ TEST(NetToThreads, ChainsGoThroughFreshSharedStates) {
 }
 
 TEST(NetToThreads, AnyNumberOfThreadsStartInThePool) {
-  const auto threads = net_to_threads(join());
+  const auto threads = net_to_threads(test::of_net(join()));
   const model::CounterBound* pool =
       threads->translated.question.initial.at(0).find(threads->pool());
   ASSERT_NE(pool, nullptr);
@@ -45,12 +45,12 @@ TEST(NetToThreads, AnyNumberOfThreadsStartInThePool) {
 
 /// A repeated block that begins in the middle of a chain is the same run of whole chains.
 TEST(NetToThreads, TracesAreTheirWholeChains) {
-  const auto threads = net_to_threads(join());
+  const auto threads = net_to_threads(test::of_net(join()));
   const auto step = [](unsigned t) { return answer::TraceStep{TransitionId(t), {}, {}, {}}; };
   answer::Trace trace{{SharedState(0u), {{Counter(0u), 9}, {Counter(1u), 9}, {Counter(3u), 4}}},
                       {{1, {step(0)}}, {5, {step(1), step(0)}}, {1, {step(1)}}}};
   const auto back = translate_back(*threads, answer::Unsafe{trace});
-  const auto& found = std::get<answer::Unsafe>(back).trace;
+  const auto& found = std::get<answer::Trace>(std::get<answer::Unsafe>(back).trace);
   EXPECT_EQ(found.initial.counts, (model::Counts{{Counter(0u), 9}, {Counter(1u), 9}}));
   ASSERT_EQ(found.blocks.size(), 2u);
   EXPECT_EQ(found.blocks[0].repetitions, 5);
@@ -59,7 +59,7 @@ TEST(NetToThreads, TracesAreTheirWholeChains) {
 }
 
 TEST(NetToThreads, ABasisIsWhatItHasInTheBase) {
-  const auto threads = net_to_threads(join());
+  const auto threads = net_to_threads(test::of_net(join()));
   answer::BackwardBasis basis;
   basis.minimal = {test::configuration(0, {0, 0, 2, 1}), test::configuration(0, {0, 0, 2}),
                    test::configuration(1, {1})};
@@ -69,7 +69,7 @@ TEST(NetToThreads, ABasisIsWhatItHasInTheBase) {
 }
 
 TEST(NetToThreads, PlacesOutsideClosedThreadStatesJoinTheBasis) {
-  const auto threads = net_to_threads(join());
+  const auto threads = net_to_threads(test::of_net(join()));
   answer::ClosedThreadStates closed{{SharedState(0u)}, {}};
   for (const unsigned l : {0u, 1u, 3u}) closed.states.push_back({SharedState(0u), Counter(l)});
   for (const answer::Certificate& proof :
@@ -82,12 +82,12 @@ TEST(NetToThreads, PlacesOutsideClosedThreadStatesJoinTheBasis) {
 }
 
 TEST(NetToThreads, OtherInvariantsAndBoundsDoNotCarryOver) {
-  const auto threads = net_to_threads(join());
+  const auto threads = net_to_threads(test::of_net(join()));
   const answer::LinearInvariant linear{{{Counter(0u), 1}}, {}, 1};
   for (const answer::Verdict& verdict :
        {answer::Verdict(answer::Safe{answer::BackwardBasis{{}, {linear}}}),
         answer::Verdict(answer::Safe{answer::PathwiseProof{}}),
-        answer::Verdict(answer::SafeUpTo{{"contexts", 2}, answer::BackwardBasis{}})}) {
+        answer::Verdict(answer::SafeUpTo{answer::context_bound(2), answer::BackwardBasis{}})}) {
     const auto back = translate_back(*threads, verdict);
     ASSERT_TRUE(std::holds_alternative<answer::Unknown>(back));
     EXPECT_EQ(std::get<answer::Unknown>(back).reason, answer::UnknownReason::Unsupported);
@@ -95,14 +95,15 @@ TEST(NetToThreads, OtherInvariantsAndBoundsDoNotCarryOver) {
 }
 
 TEST(NetToThreads, NamesTheRuleOrTargetThatItRefuses) {
-  model::Task copying = join();
+  model::CountingTask copying = join();
   auto& net = std::get<model::PetriNet>(copying.model);
   net.transitions.push_back(test::rule({}, {test::update(1, {0, 1})}));
   net.transitions.back().line = 7;
-  EXPECT_EQ(net_to_threads(copying).error(), "rule 3 (line 7): it copies the tokens of place p0");
-  model::Task bounded = join();
+  EXPECT_EQ(net_to_threads(test::of_net(copying)).error(),
+            "rule 2 (line 7): it copies the tokens of place p0");
+  model::CountingTask bounded = join();
   bounded.question.targets.push_back(test::marking({1}));
-  EXPECT_EQ(net_to_threads(bounded).error(), "target 2: it has an upper bound");
+  EXPECT_EQ(net_to_threads(test::of_net(bounded)).error(), "target 2: it has an upper bound");
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 /// is what the agreement tests try to refute.
 
 #include "transform/program_to_pushdown.hpp"
+#include "frontend/boolean_program/format.hpp"
+#include "frontend/notation.hpp"
+#include "frontend/pushdown/format.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +13,10 @@
 namespace heddle::transform {
 namespace {
 
-model::Task stack_task(const std::string& text, const std::string& threads = "1") {
-  model::Task task{frontend::find_format("bp")->parse({"test.bp", text})->model, {}};
-  task.question.initial = *frontend::parse_initial(task.model, {"test", threads});
+model::ProgramTask stack_task(const std::string& text, const std::string& threads = "1") {
+  model::ProgramTask task{frontend::boolean_program::parse({"test.bp", text})->model, {}};
+  task.question.initial =
+      *frontend::Notation<model::BooleanProgram>::parse_initial(task.model, {"test", threads});
   task.question.targets = {{}};
   task.question.contexts = 2;
   return task;
@@ -24,7 +28,7 @@ const std::string kNegate =
     "void main() begin x := not(x); assert(x); end\n";
 
 TEST(ProgramToPushdown, CallsPushAndReturnsPopInTwoHalves) {
-  const model::Task task = stack_task(kNegate);
+  const model::ProgramTask task = stack_task(kNegate);
   const auto translation = program_to_pushdown(task, 1'000);
   ASSERT_TRUE(translation) << translation.error();
   EXPECT_EQ(translation->translated.question.contexts, 2U);
@@ -49,27 +53,26 @@ TEST(ProgramToPushdown, CallsPushAndReturnsPopInTwoHalves) {
 }
 
 TEST(ProgramToPushdown, ItsTextIsReadAgain) {
-  const model::Task task = stack_task(kNegate, "2");
+  const model::ProgramTask task = stack_task(kNegate, "2");
   const auto translation = program_to_pushdown(task, 1'000);
   const auto system = with_names(task, *translation);
-  const auto* format = frontend::find_format("pds");
-  const std::string text = format->print({system, {}, {}, {}});
+  const std::string text = frontend::pushdown::print({system, {}, {}, {}});
   EXPECT_NE(text.find("# shared state 0: an assertion has failed\n"), std::string::npos) << text;
   EXPECT_NE(text.find("# symbol 0: (thread):3\n"), std::string::npos) << text;
-  const auto again = format->parse({"again.pds", text});
+  const auto again = frontend::pushdown::parse({"again.pds", text});
   ASSERT_TRUE(again);
-  EXPECT_EQ(std::get<model::PushdownSystem>(again->model), system);
+  EXPECT_EQ(again->model, system);
 }
 
 TEST(ProgramToPushdown, RefusesWhatHasNoCounterpart) {
-  const auto refusal = [](const model::Task& task, std::size_t most = 1'000) {
+  const auto refusal = [](const model::ProgramTask& task, std::size_t most = 1'000) {
     const auto translation = program_to_pushdown(task, most);
     return translation ? "" : translation.error();
   };
   EXPECT_EQ(refusal(stack_task(kNegate)), "");
   EXPECT_EQ(refusal(stack_task(kNegate), 3), "it has more than 3 rules, value by value");
-  model::Task any = stack_task(kNegate);
-  any.question.initial = *frontend::parse_initial(any.model, {"test", "any"});
+  model::ProgramTask any = stack_task(kNegate);
+  any.question.initial = std::vector{model::ThreadsInMain{1, std::nullopt}};
   EXPECT_EQ(refusal(any), "the number of threads is not fixed");
   EXPECT_NE(refusal(stack_task("void main() begin wait; end")), "");
   EXPECT_NE(refusal(stack_task("void main() begin start_thread goto L; L: skip; end")), "");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 
 namespace heddle::transform {
@@ -9,10 +10,9 @@ namespace {
 
 TEST(ProgramToThreads, GivesUpWhenItIsToldTo) {
   const auto parsed =
-      frontend::find_format("bp")->parse({"some.bp", "void main() begin skip; skip; end\n"});
+      frontend::boolean_program::parse({"some.bp", "void main() begin skip; skip; end\n"});
   ASSERT_TRUE(parsed);
-  const model::Task task{parsed->model,
-                         {{{model::SharedState(0u), {{model::Counter(0u), 1, 1}}}}, {}}};
+  const model::ProgramTask task{parsed->model, {{{1, base::Integer(1)}}, {}}};
   EXPECT_TRUE(program_to_threads(task, [] { return false; }));
   const auto stopped = program_to_threads(task, [] { return true; });
   ASSERT_FALSE(stopped);

@@ -1,0 +1,42 @@
+/* As inner-lock.c, but the loop does not count.
+   With --property termination UNSAFE: thread 1 takes and releases my for ever; the state repeats. */
+#include <pthread.h>
+
+static pthread_mutex_t mx = PTHREAD_MUTEX_INITIALIZER, my = PTHREAD_MUTEX_INITIALIZER;
+static int x, y;
+
+static void *first(void *unused) {
+  pthread_mutex_lock(&mx);
+  int a = x;
+  while (a <= 4) {
+    pthread_mutex_lock(&my);
+    y = a;
+    pthread_mutex_unlock(&my);
+  }
+  x = 2 * x + a;
+  pthread_mutex_unlock(&mx);
+  return unused;
+}
+
+static void *second(void *unused) {
+  pthread_mutex_lock(&mx);
+  x = x + 2;
+  pthread_mutex_unlock(&mx);
+  return unused;
+}
+
+static void *third(void *unused) {
+  pthread_mutex_lock(&my);
+  y = y + 2;
+  pthread_mutex_unlock(&my);
+  return unused;
+}
+
+int main(void) {
+  pthread_t threads[3];
+  pthread_create(&threads[0], 0, first, 0);
+  pthread_create(&threads[1], 0, second, 0);
+  pthread_create(&threads[2], 0, third, 0);
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+  return 0;
+}

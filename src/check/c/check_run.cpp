@@ -1,0 +1,41 @@
+#include "check/c/check.hpp"
+#include "check/proof.hpp"
+
+namespace heddle::check::c {
+
+using namespace model::c;
+
+namespace {
+
+std::string executed(const Run& run) {
+  std::size_t instructions = 0;
+  for (const RunStep& step : run.steps) instructions += step.instructions;
+  return "executed " + base::counted(instructions, "instruction") + " in " +
+         base::counted(run.steps.size(), "turn");
+}
+
+}  // namespace
+
+answer::CheckResult check_run(const model::CTask& task, const Run& run) {
+  if (task.question.targets.size() != 1) return *refuted("the evidence is about one property");
+  return check_run(task.model, task.question.targets.front(), run);
+}
+
+answer::CheckResult check_run(const Program& program, Property property, const Run& run) {
+  if (!violates(property, run.violation.kind)) {
+    return *refuted("the run ends in a " + std::string(to_string(run.violation.kind)) +
+                    ", which does not violate " + std::string(to_string(property)));
+  }
+  if (tracks_memory(property) && !program.keeps_pointers)
+    return *refuted("the program was read for a property that is not about lost memory");
+  if (run.violation.thread.value > 0 && run.steps.empty()) {
+    return *refuted("the run is empty");
+  }
+  const Interpreter interpreter(program);
+  if (const std::optional<std::string> reason = refute(interpreter, run)) {
+    return *refuted(*reason);
+  }
+  return {answer::EvidenceStatus::Confirmed, executed(run)};
+}
+
+}  // namespace heddle::check::c

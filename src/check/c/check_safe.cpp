@@ -1,0 +1,490 @@
+/// The check of SAFE: a second search over the states of the program, by code of its own. States
+/// are stored byte for byte (state_store.hpp), and every thread is tried in every stored state.
+///
+/// A step is one instruction of a thread, whatever follows in the same atomic section, and then the
+/// thread's *local* instructions, up to the first that is not. Local instructions commute with all
+/// that other threads can do until they are executed, and enable others at most (sharing.hpp says
+/// which ones they are, and why that is right although it is learned on the way). Hence every
+/// execution can be reordered so that each thread's local instructions follow its previous
+/// instruction at once, and then it is one of those searched:
+///
+///   - A failure is a place of one thread, which the reordered execution comes to. An instruction
+///     that ends the run (a false assumption, an invalid access when that is not asked about) is
+///     not executed: its thread stands there, and the others go on. `exit` is not local.
+///   - A deadlock is a state in which nobody can step. All threads then stand before instructions
+///     that are not local, or that cannot be executed: it is a stored state.
+///   - A race is a state in which two threads stand before conflicting accesses of which one is not
+///     atomic. Neither is local. Inside an atomic section every access is compared with those that
+///     other threads stand before.
+///   - A heap object that is lost stays lost: it is looked for where states are stored and where
+///     branches end. Unfreed memory is looked for where the process ends; `free` is then not local.
+///
+/// A step is cut after some thousands of instructions, and after some choices. In a state in which
+/// a thread stands before a local instruction, only that thread is tried; if that leads to no new
+/// state, the others are, too. An execution that goes on with another thread from there is not
+/// lost: if it contains the local instruction, that can be moved to the front, and what is left is
+/// shorter; otherwise it can be added with any outcome, in particular with one that leads to a new
+/// state. New states are finitely many, so that one comes to a state in which the others are tried.
+///
+///
+/// What can make no difference any more is 0 in stored states: registers, and globals that every
+/// thread writes before it reads them (program_flow.hpp). Signals are forgotten, unless deadlocks
+/// are asked about, because threads may wake by themselves.
+///
+/// The search ends if the program has few states. It is repeated until nothing new is learned about
+/// what threads share and read. Words that the run may choose are all tried if there are at most
+/// 256 of them, and are unknown otherwise (unknown_words.hpp). Whatever it finds is real, because
+/// each step is an execution of the interpreter's; unless an unknown word was compared, or a global
+/// that was taken for dead was read, which is noticed.
+///
+/// Termination: the steps between stored states must form no cycle, and no stored state may be
+/// deadlocked. Why that suffices:
+///
+///   - An infinite execution has infinitely many instructions that are not local, or some thread
+///     executes local ones for ever from some moment on. In the first case its beginnings, each
+///     reordered and completed as above, are searched paths with more and more steps: what is added
+///     to complete them is local and disables nothing, so that the rest can still be executed. In
+///     the second case steps are cut, and there is a path of cut steps for ever. States have
+///     finitely many steps, so there is an infinite path, and among finitely many states a cycle.
+///   - Where only one thread is tried because it stands before a local instruction, an infinite
+///     execution from there either contains that instruction, which can be moved to the front, or
+///     does not, and then it can be put in front: what remains is infinite.
+///   - A finite execution that cannot be continued ends the process, or all threads have ended, or
+///     it fails, or it is deadlocked. A state in which some threads wait for ever while others go
+///     on is followed by one of these or by an infinite execution.
+///   - No thread wakes by itself, except from a timed wait: signals count, and are not local.
+///   - A section that is undone is no step. What is undefined in C ends the check.
+///
+/// Up to a bound on threads, a thread that would create one more than may live at a time waits for
+/// ever instead.
+
+#include <algorithm>
+
+#include "check/c/check.hpp"
+#include "check/c/sharing.hpp"
+#include "check/c/state_store.hpp"
+#include "check/c/unknown_words.hpp"
+#include "check/certificates.hpp"
+#include "check/proof.hpp"
+#include "model/c/lost_memory.hpp"
+
+namespace heddle::check::c {
+
+using namespace model::c;
+
+namespace {
+
+constexpr std::uint64_t kMostValues = 256;
+/// Instructions in one step, and in one atomic section.
+constexpr unsigned kLongStep = 5'000;
+constexpr unsigned kLongSection = 1'000'000;
+/// Branches of one step, as far as they can be told from one of them.
+constexpr std::uint64_t kWideStep = 16;
+/// A search that has learned something ends after so many states, then after twice as many, …
+constexpr std::uint64_t kFirstStates = 2'000;
+
+bool is_creation(const Instruction& instruction) {
+  const auto* sync = std::get_if<Synchronise>(&instruction.effect);
+  return sync != nullptr && sync->operation == SyncOperation::CreateThread;
+}
+
+class SecondSearch {
+ public:
+  SecondSearch(const Program& program, Property property, const SafeBounds& bounds,
+               base::RunContext& context)
+      : interpreter_(program),
+        property_(property),
+        bounds_(bounds),
+        context_(context),
+        flow_(interpreter_),
+        sharing_(interpreter_, flow_, property, bounds.threads.has_value()),
+        lost_(interpreter_.program()) {}
+
+  answer::CheckResult run() {
+    for (std::uint64_t most = kFirstStates;; most *= 2) {
+      search(most);
+      if (problem_ || !has_learned()) break;
+      must_repeat_ = false;
+      sharing_.begin_again();
+      flow_.learn();
+    }
+    if (!problem_ && property_ == Property::Termination) look_for_cycle();
+    if (problem_) return std::move(*problem_);
+    if (property_ == Property::Termination) {
+      return {answer::EvidenceStatus::Confirmed,
+              "a second search through all interleavings, " +
+                  base::counted(store_.size(), "state") +
+                  ", found that none comes twice and none is blocked"};
+    }
+    return {answer::EvidenceStatus::Confirmed, "a second search through all interleavings, " +
+                                                   base::counted(store_.size(), "state") +
+                                                   ", found no violation"};
+  }
+
+ private:
+  /// A step that is being made.
+  struct Branch {
+    Moment moment;
+    std::vector<ThreadId> threads;  ///< whose local instructions are executed, the last one first
+    unsigned instructions = 0;
+    unsigned before_section = 0;  ///< instructions before the last atomic section
+    bool must_step = false;       ///< the first instruction need not be local
+    std::uint64_t width = 1;      ///< the product of the numbers of words chosen from
+    UnknownWords at_section;
+  };
+
+  bool is_done() const { return problem_.has_value() || must_repeat_; }
+  bool has_learned() const {
+    return bounds_.reduces && (sharing_.has_changed() || flow_.has_learned());
+  }
+  /// A problem that comes after a global was taken for dead and then read may not exist.
+  bool is_spoiled() {
+    if (bounds_.reduces && flow_.has_learned()) must_repeat_ = true;
+    return must_repeat_;
+  }
+  void give_up(std::string why) {
+    if (!is_done() && !is_spoiled()) problem_ = not_checked(why);
+  }
+  void refute(Violation::Kind kind, Position position) {
+    if (!violates(property_, kind) || is_done() || is_spoiled()) return;
+    const std::string what =
+        "line " + std::to_string(position.line) + ": " + std::string(to_string(kind));
+    problem_ = has_guessed_ ? not_checked(what +
+                                          " may be reachable, with words that were not told "
+                                          "apart")
+                            : refuted(what + " is reachable");
+  }
+
+  // ---- All states
+
+  /// Ends early if something was learned and there are more states than `most`.
+  void search(std::uint64_t most) {
+    store_ = StateStore();
+    pending_.clear();
+    steps_.clear();
+    expanded_.reset();
+    follow({{interpreter_.initial(), {}}, {ThreadId(0u)}, 0, 0, false, 1, {}});
+    while (!pending_.empty() && !is_done()) {
+      if (store_.size() > most && has_learned()) return;
+      expanded_ = pending_.back();
+      const Moment moment = store_.restore(pending_.back());
+      pending_.pop_back();
+      look_at(moment.state);
+      expand(moment);
+      if (const auto stop = context_.step()) problem_ = not_checked(to_string(*stop));
+    }
+  }
+
+  void expand(const Moment& moment) {
+    const auto& threads = moment.state.threads;
+    std::optional<std::size_t> first;
+    for (std::size_t i = 0; i < threads.size() && bounds_.reduces && !first; ++i) {
+      if (!threads[i]->is_live() || is_held_back(moment.state, ThreadId(i))) continue;
+      if (sharing_.is_local(moment.state, ThreadId(i))) first = i;
+    }
+    const std::size_t known = store_.size();
+    if (first) follow({moment, {ThreadId(*first)}, 0, 0, true, 1, {}});
+    if (store_.size() > known) return;
+    for (std::size_t i = 0; i < threads.size() && !is_done(); ++i) {
+      if (i == first || !threads[i]->is_live() || sleeps_on(moment.state, ThreadId(i))) continue;
+      follow({moment, {ThreadId(i)}, 0, 0, true, 1, {}});
+    }
+  }
+
+  /// No thread wakes by chance where termination is asked about.
+  bool sleeps_on(const State& state, ThreadId thread) const {
+    return property_ == Property::Termination &&
+           state.thread(thread).status == Thread::Status::Sleeping &&
+           !interpreter_.can_step(state, thread, false);
+  }
+
+  void store(Moment& moment) {
+    State& state = moment.state;
+    for (std::size_t i = 0; i < state.threads.size(); ++i) {
+      const Thread& thread = *state.threads[i];
+      if (thread.is_signalled && !is_about_waiting(property_)) {
+        state.change(ThreadId(i)).is_signalled = false;
+      }
+      if (bounds_.reduces && thread.content_number == 0) {
+        flow_.clear_dead_registers(state, ThreadId(i), moment.unknown);
+      }
+    }
+    look_for_lost(state);
+    if (bounds_.reduces && !tracks_memory(property_)) flow_.clear_dead_globals(state);
+    const auto [number, is_new] = store_.insert(moment);
+    if (property_ == Property::Termination && expanded_) steps_.emplace_back(*expanded_, number);
+    if (!is_new) return;
+    if (store_.size() > bounds_.states) return give_up("there are too many states");
+    pending_.push_back(number);
+  }
+
+  // ---- One step
+
+  void follow(Branch branch) {
+    work_.clear();
+    work_.push_back(std::move(branch));
+    while (!work_.empty() && !is_done()) {
+      Branch next = std::move(work_.back());
+      work_.pop_back();
+      complete(std::move(next));
+    }
+  }
+
+  void complete(Branch branch) {
+    while (!is_done()) {
+      if (branch.threads.empty()) return store(branch.moment);
+      const ThreadId thread = branch.threads.back();
+      if (!goes_on(branch, thread)) {
+        branch.threads.pop_back();
+        continue;
+      }
+      branch.must_step = false;
+      if (!execute(branch, thread)) return;
+    }
+  }
+
+  bool goes_on(const Branch& branch, ThreadId thread) {
+    const State& state = branch.moment.state;
+    if (!state.thread(thread).is_live() || is_held_back(state, thread)) return false;
+    if (state.section_owner == thread) {
+      if (branch.instructions > kLongSection) give_up("an atomic section does not end");
+      return true;
+    }
+    if (branch.must_step) return true;
+    if (branch.instructions >= kLongStep || branch.width > kWideStep) return false;
+    return bounds_.reduces && sharing_.is_local(state, thread);
+  }
+
+  /// A thread that waits because of the bound on threads.
+  bool is_held_back(const State& state, ThreadId thread) const {
+    if (!bounds_.threads || !is_creation(interpreter_.next(state, thread))) return false;
+    return live_threads(state) >= *bounds_.threads;
+  }
+
+  /// One instruction; whether to go on with this branch. Other branches are put into `work_`.
+  bool execute(Branch& branch, ThreadId thread) {
+    const State& state = branch.moment.state;
+    const UnknownWords& unknown = branch.moment.unknown;
+    if (bounds_.reduces) sharing_.note(state, thread);
+    if (state.section_owner && property_ == Property::NoDataRace) look_for_races(state, thread);
+    if (!unknown.matter_to(interpreter_, state, thread) ||
+        unknown.are_only_copied(interpreter_, state, thread)) {
+      return attempt(branch, thread, {});
+    }
+    const auto trials = unknown.trials(interpreter_, state, thread);
+    if (trials.empty()) {
+      give_up("line " + std::to_string(interpreter_.next(state, thread).position.line) +
+              ": an input has too many values");
+    }
+    has_guessed_ = true;
+    for (const auto& [trial, known] : trials) {
+      Branch tried = branch;
+      tried.width = std::min(tried.width * 2, kWideStep + 1);
+      tried.moment.state = trial;
+      if (known) tried.moment.unknown.remove(trial, thread, *known);
+      if (attempt(tried, thread, {})) work_.push_back(std::move(tried));
+    }
+    return false;
+  }
+
+  /// Unknown words that matter have contents.
+  bool attempt(Branch& branch, ThreadId thread, const std::vector<std::uint64_t>& choices) {
+    auto& [state, unknown] = branch.moment;
+    const Instruction& next = interpreter_.next(state, thread);
+    const bool follows = !unknown.is_empty();
+    const bool was_in_section = state.section_owner.has_value();
+    std::optional<State> before;
+    if (follows || is_creation(next)) before = state;
+    const StepResult result = interpreter_.step(state, thread, choices);
+    if (result.overflowed) refute(Violation::Kind::Overflow, next.position);
+    switch (result.outcome) {
+      case Outcome::Continued:
+        ++branch.instructions;
+        if (!was_in_section && state.section_owner) {
+          branch.at_section = unknown;
+          branch.before_section = branch.instructions - 1;
+        }
+        if (follows) unknown.follow(interpreter_, *before, state, thread);
+        if (is_creation(next)) settle_created(*before, branch);
+        return true;
+      case Outcome::NeedsChoice: choose(branch, thread, choices, result.request); return false;
+      case Outcome::Undone:
+        unknown = branch.at_section;
+        branch.threads.pop_back();
+        return property_ != Property::Termination || branch.before_section > 0;
+      case Outcome::Violated:
+        if (result.violation->kind == Violation::Kind::Unsupported) {
+          give_up("line " + std::to_string(next.position.line) + ": " + result.violation->what);
+        }
+        if (property_ == Property::Termination && is_undefined_behaviour(result.violation->kind)) {
+          give_up("line " + std::to_string(next.position.line) + ": " + result.violation->what +
+                  ", and C does not define what follows");
+        }
+        refute(result.violation->kind, next.position);
+        if (result.violation->kind == Violation::Kind::Failure) look_for_unfreed(state, next);
+        look_for_lost(state);
+        return stands_still(branch, thread);
+      case Outcome::Blocked:
+      case Outcome::Pruned: look_for_lost(state); return stands_still(branch, thread);
+      case Outcome::ProcessEnded:
+        look_for_unfreed(state, next);
+        look_for_lost(state);
+        return false;
+    }
+    return false;
+  }
+
+  /// The thread never gets past this, or waits; the others go on, unless it is in a section.
+  static bool stands_still(Branch& branch, ThreadId thread) {
+    if (branch.moment.state.section_owner == thread || branch.instructions == 0) return false;
+    branch.threads.pop_back();
+    return true;
+  }
+
+  /// The new thread executes its local instructions, too.
+  static void settle_created(const State& before, Branch& branch) {
+    const State& state = branch.moment.state;
+    for (std::size_t i = 0; i < state.threads.size(); ++i) {
+      const bool was_live = i < before.threads.size() && before.threads[i]->is_live();
+      if (was_live || !state.threads[i]->is_live()) continue;
+      branch.threads.insert(branch.threads.begin(), ThreadId(i));
+    }
+  }
+
+  void choose(const Branch& branch, ThreadId thread, std::vector<std::uint64_t> choices,
+              const ChoiceRequest& request) {
+    const std::uint64_t count = request.count != 0   ? request.count
+                                : request.width <= 8 ? std::uint64_t{1} << request.width
+                                                     : kMostValues + 1;
+    if (count > kMostValues) return leave_unknown(branch, thread);
+    choices.push_back(0);
+    for (std::uint64_t value = 0; value < count && !is_done(); ++value) {
+      choices.back() = value;
+      Branch chosen = branch;
+      chosen.width = std::min(chosen.width * count, kWideStep + 1);
+      if (attempt(chosen, thread, choices)) work_.push_back(std::move(chosen));
+    }
+  }
+
+  void leave_unknown(const Branch& branch, ThreadId thread) {
+    const auto* choice =
+        std::get_if<Choose>(&interpreter_.next(branch.moment.state, thread).effect);
+    if (choice == nullptr) return give_up("uninitialised memory has too many values");
+    Branch left = branch;
+    if (!attempt(left, thread, {0})) return;
+    left.moment.unknown.add(left.moment.state, thread, choice->to);
+    work_.push_back(std::move(left));
+  }
+
+  // ---- What is bad
+
+  void look_for_lost(const State& state) {
+    if (tracks_memory(property_) && lost_.find(state)) refute(Violation::Kind::LostMemory, {});
+  }
+
+  /// Here the process ends.
+  void look_for_unfreed(const State& state, const Instruction& last) {
+    if (property_ == Property::MemoryCleanup && find_allocated(state))
+      refute(Violation::Kind::UnfreedMemory, last.position);
+  }
+
+  void look_at(const State& state) {
+    if (is_about_waiting(property_) && is_deadlocked(interpreter_, state)) {
+      refute(
+          property_ == Property::Termination ? Violation::Kind::Blocked : Violation::Kind::Deadlock,
+          {});
+    }
+    if (property_ != Property::NoDataRace) return;
+    for (std::size_t i = 0; i < state.threads.size(); ++i) look_for_races(state, ThreadId(i));
+  }
+
+  /// Takes away states without predecessors, again and again: what is left is on a cycle or behind
+  /// one.
+  void look_for_cycle() {
+    std::vector<std::uint32_t> predecessors(store_.size(), 0);
+    for (const auto& [from, to] : steps_) ++predecessors[to];
+    std::ranges::sort(steps_);
+    std::vector<StateStore::Number> free;
+    for (StateStore::Number i = 0; i < store_.size(); ++i) {
+      if (predecessors[i] == 0) free.push_back(i);
+    }
+    std::size_t taken = 0;
+    for (; !free.empty(); ++taken) {
+      const StateStore::Number from = free.back();
+      free.pop_back();
+      auto step = std::ranges::lower_bound(steps_, std::pair{from, StateStore::Number{0}});
+      for (; step != steps_.end() && step->first == from; ++step) {
+        if (--predecessors[step->second] == 0) free.push_back(step->second);
+      }
+    }
+    if (taken < store_.size()) refute(Violation::Kind::Lasso, {});
+  }
+
+  /// Between the next access of a thread and those of all others.
+  void look_for_races(const State& state, ThreadId thread) {
+    const Access a = access_of(state, thread);
+    if (a.bytes == 0) return;
+    for (std::size_t i = 0; i < state.threads.size(); ++i) {
+      if (i == thread.index()) continue;
+      const Access b = access_of(state, ThreadId(i));
+      const bool overlap =
+          b.bytes != 0 && a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+      if (!overlap || !(a.is_write || b.is_write) || (a.is_atomic && b.is_atomic)) continue;
+      refute(Violation::Kind::DataRace, interpreter_.next(state, thread).position);
+    }
+  }
+
+  /// The access that a thread makes next, if it can make it.
+  Access access_of(const State& state, ThreadId thread) const {
+    if (state.thread(thread).status != Thread::Status::Running) return {};
+    if (std::holds_alternative<Lifetime>(interpreter_.next(state, thread).effect)) return {};
+    if (!interpreter_.can_step(state, thread, false) &&
+        std::holds_alternative<Synchronise>(interpreter_.next(state, thread).effect)) {
+      return {};
+    }
+    const Access access = interpreter_.next_access(state, thread);
+    if (access.bytes == 0) return {};
+    return state.memory.locate(access.address, access.bytes).error == AccessError::None ? access
+                                                                                        : Access{};
+  }
+
+  Interpreter interpreter_;
+  Property property_;
+  SafeBounds bounds_;
+  base::RunContext& context_;
+  ProgramFlow flow_;
+  Sharing sharing_;
+  LostMemory lost_;
+  StateStore store_;
+  std::vector<StateStore::Number> pending_;
+  std::optional<StateStore::Number> expanded_;
+  std::vector<std::pair<StateStore::Number, StateStore::Number>> steps_;  ///< for termination
+  std::vector<Branch> work_;
+  bool must_repeat_ = false;
+  bool has_guessed_ = false;  ///< a comparison with an unknown word
+  Problem problem_;
+};
+
+}  // namespace
+
+answer::CheckResult check_safe(const Program& program, Property property, const SafeBounds& bounds,
+                               base::RunContext& context) {
+  return SecondSearch(program, property, bounds, context).run();
+}
+
+}  // namespace heddle::check::c
+
+namespace heddle::check {
+
+answer::CheckResult check_certificate(const model::CTask& task, const answer::Exploration&,
+                                      const ClaimedBound& bound, base::RunContext& context) {
+  if (task.question.targets.size() != 1) return *refuted("the evidence is about one property");
+  c::SafeBounds bounds;
+  if (bound && task.question.targets.front() == model::c::Property::Termination) {
+    return *refuted("termination is not claimed up to a number of threads");
+  }
+  if (bound) bounds.threads = bound->value;
+  return c::check_safe(task.model, task.question.targets.front(), bounds, context);
+}
+
+}  // namespace heddle::check

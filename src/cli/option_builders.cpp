@@ -1,0 +1,75 @@
+#include "cli/option_builders.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <sstream>
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr std::size_t kNameWidth = 24;
+constexpr std::size_t kHelpWidth = 96;
+
+class HelpLayout : public CLI::Formatter {
+ public:
+  explicit HelpLayout(std::string usage) : usage_(std::move(usage)) { column_width(kNameWidth); }
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "\nUsage: heddle " + usage_ + "\n";
+  }
+
+ private:
+  std::string usage_;
+};
+
+}  // namespace
+
+std::string wrapped(const std::string& text) {
+  std::string out;
+  std::size_t column = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool fits = column == 0 || column + 1 + word.size() <= kHelpWidth - kNameWidth;
+    if (column > 0) out += fits ? ' ' : '\n';
+    column = fits && column > 0 ? column + 1 + word.size() : word.size();
+    out += word;
+  }
+  return out;
+}
+
+CLI::Option* add_text(CLI::App* app, const std::string& name, Text& text, const std::string& help,
+                      const std::string& placeholder, const std::string& group) {
+  return app->add_option(name, text, wrapped(help))
+      ->type_name(placeholder)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group(group);
+}
+
+void add_texts(CLI::App* app, const std::string& name, std::vector<std::string>& texts,
+               const std::string& help, const std::string& type, const std::string& group) {
+  app->add_option(name, texts, wrapped(help))
+      ->type_name(type)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+}
+
+CLI::App* add_command(CLI::App& app, const CommandHelp& help) {
+  CLI::App* command = app.add_subcommand(help.name, help.description);
+  command->footer(help.examples);
+  set_usage(*command, help.usage);
+  command->allow_extras();  // they get a message of our own
+  command->set_help_flag("-h,--help", "print this and exit");
+  return command;
+}
+
+void set_usage(CLI::App& app, const std::string& usage) {
+  app.formatter(std::make_shared<HelpLayout>(usage));
+}
+
+UsageError missing(const CommandHelp& command, const std::string& what) {
+  return {"no " + what + " given", "usage: heddle " + std::string(command.usage) + "; see heddle " +
+                                       command.name + " --help"};
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,302 @@
+#include "engine/compositional/bounds.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+
+#include "solver/smt.hpp"
+
+/// Abstract interpretation of Horn clauses. The value of a predicate is false, or a conjunction of
+///
+///   x - y <= c, x != y, x <= c, c <= x, b, not b      for parameters x, y and b, and
+///   n <= c, n - x <= c                                for the number n of threads of one kind
+///
+/// with c from a few thresholds: -1, 0 and 1 for differences, the constants of the clauses for
+/// single parameters. Each form has one bound, the tightest at first. All predicates begin as
+/// false. A clause whose body is possible is given to the solver together with the negation of its
+/// head; a model is a state that the head does not have yet, and every bound that it violates is
+/// loosened to the next threshold that it keeps to, or dropped; dropped, too, if it was often
+/// loosened. So what a query finds out costs one model, however many bounds there are. Bounds are
+/// only ever loosened, so this ends; then every clause with a head holds.
+///
+/// A bound over parameters that the clause takes over unchanged from an atom of the same predicate
+/// holds already: interference changes few globals, so few bounds are asked about.
+///
+/// Ticket locks need x != y and x < y between locals of two threads and globals; loops with as many
+/// threads as a variable says need x <= number of threads that have ended. Spacer finds these too,
+/// as a rule after trying many others.
+
+namespace heddle::engine::compositional {
+
+using base::Integer;
+using term::HornAtom;
+using term::HornClause;
+using term::Sort;
+using term::Term;
+
+namespace {
+
+/// A linear form over parameters with its bound, or two parameters that differ.
+struct BoundRow {
+  std::vector<std::pair<std::size_t, int>> form;  ///< parameter, coefficient
+  bool is_disequality = false;                    ///< of two parameters
+  std::uint32_t loosened = 0;                     ///< how often
+  std::uint32_t bound = 0;                        ///< index of a threshold
+  std::uint32_t bounds = 1;  ///< how many there are; dropped if `bound` is not below
+  const std::vector<Integer>* thresholds = nullptr;
+  bool is_dropped() const { return bound >= bounds; }
+};
+
+struct PredicateBounds {
+  bool is_reached = false;
+  std::vector<BoundRow> rows;
+};
+
+void add_constants_of(const Term& term, std::set<Integer>& out, std::set<const void*>& seen) {
+  if (!seen.insert(term.identity()).second) return;
+  if (term.op() == term::Operator::Integer) out.insert(term.integer());
+  if (term.op() == term::Operator::Integer || term.op() == term::Operator::Variable ||
+      term.op() == term::Operator::Boolean)
+    return;
+  for (const Term& part : term.arguments()) add_constants_of(part, out, seen);
+}
+
+class BoundSearch {
+ public:
+  BoundSearch(const term::HornSystem& system, std::size_t most_queries, base::RunContext& context)
+      : system_(system),
+        queries_left_(most_queries),
+        context_(context),
+        solver_(solver::make_smt_solver(solver::SmtBackend::Z3)) {
+    collect_thresholds();
+    for (const auto& predicate : system.predicates) make_rows(predicate.parameters);
+    users_.resize(system.predicates.size());
+    for (std::size_t c = 0; c < system.clauses.size(); ++c)
+      for (const HornAtom& atom : system.clauses[c].body)
+        users_[atom.predicate.index()].push_back(c);
+  }
+
+  std::optional<Bounds> run() {
+    for (std::size_t c = 0; c < system_.clauses.size(); ++c)
+      if (system_.clauses[c].body.empty()) enqueue(c);
+    while (!work_.empty()) {
+      const std::size_t c = work_.front();
+      work_.pop_front();
+      is_waiting_.erase(c);
+      if (!apply(system_.clauses[c])) return std::nullopt;
+    }
+    Bounds out;
+    for (std::size_t p = 0; p < states_.size(); ++p)
+      out.solution.formulas.push_back(formula(p, system_.predicates[p].parameters));
+    out.is_proof = true;
+    for (const HornClause& clause : system_.clauses) {
+      if (clause.head || !is_possible(clause)) continue;
+      if (!ask(clause, {})) return std::nullopt;
+      const bool holds = last_ == solver::SmtAnswer::Unsatisfiable;
+      solver_->pop();
+      if (holds) continue;
+      out.is_proof = false;
+      break;
+    }
+    return out;
+  }
+
+ private:
+  void collect_thresholds() {
+    std::set<Integer> constants = {0, 1};
+    std::set<const void*> seen;
+    for (const HornClause& clause : system_.clauses)
+      add_constants_of(clause.constraint, constants, seen);
+    // Few, the smallest in size: the ends of ranges are known anyway.
+    std::vector<Integer> all(constants.begin(), constants.end());
+    std::ranges::sort(all, {}, [](const Integer& x) { return Integer(abs(x)); });
+    constexpr std::size_t kMost = 12;
+    if (all.size() > kMost) all.resize(kMost);
+    std::set<Integer> both;
+    for (const Integer& x : all) both.insert({x, Integer(-x), Integer(x - 1), Integer(-x - 1)});
+    for (const Integer& x : both) single_.push_back(x);
+  }
+
+  void make_rows(const std::vector<Term>& parameters) {
+    PredicateBounds& state = states_.emplace_back();
+    const auto add = [&](std::vector<std::pair<std::size_t, int>> form,
+                         const std::vector<Integer>& thresholds) {
+      state.rows.push_back({std::move(form), false, 0, 0,
+                            static_cast<std::uint32_t>(thresholds.size()), &thresholds});
+    };
+    std::map<std::string, std::vector<std::pair<std::size_t, int>>> counts;  // by thread
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const std::string& name = parameters[i].name();
+      if (parameters[i].sort() == Sort::Boolean) {
+        add({{i, 1}}, boolean_);
+        add({{i, -1}}, boolean_);
+        continue;
+      }
+      add({{i, 1}}, single_);
+      add({{i, -1}}, single_);
+      if (name.starts_with("at!")) counts[name.substr(0, name.find('!', 3))].emplace_back(i, 1);
+      for (std::size_t j = 0; j < parameters.size(); ++j) {
+        if (j == i || parameters[j].sort() == Sort::Boolean) continue;
+        add({{i, 1}, {j, -1}}, difference_);
+        if (j < i) state.rows.push_back({{{i, 1}, {j, -1}}, true, 0, 0, 1, &difference_});
+      }
+    }
+    for (const auto& [thread, form] : counts) {
+      add(form, single_);
+      for (std::size_t j = 0; j < parameters.size(); ++j) {
+        if (parameters[j].sort() == Sort::Boolean || parameters[j].name().starts_with("at!"))
+          continue;
+        auto less = form;
+        less.emplace_back(j, -1);
+        add(std::move(less), difference_);
+      }
+    }
+  }
+
+  void enqueue(std::size_t clause) {
+    if (system_.clauses[clause].head && is_waiting_.insert(clause).second) work_.push_back(clause);
+  }
+
+  bool is_possible(const HornClause& clause) const {
+    return std::ranges::all_of(clause.body, [&](const HornAtom& atom) {
+      return states_[atom.predicate.index()].is_reached;
+    });
+  }
+
+  static Term row_term(const BoundRow& row, const std::vector<Term>& arguments) {
+    if (row.is_disequality)
+      return term::negation(
+          term::equal(arguments[row.form[0].first], arguments[row.form[1].first]));
+    const Integer& bound = (*row.thresholds)[row.bound];
+    if (arguments[row.form[0].first].sort() == Sort::Boolean) {
+      const Term& literal = arguments[row.form[0].first];
+      return row.form[0].second > 0 ? term::negation(literal) : literal;
+    }
+    std::vector<Term> left, right;
+    for (const auto& [parameter, coefficient] : row.form)
+      (coefficient > 0 ? left : right).push_back(arguments[parameter]);
+    (bound < 0 ? left : right).push_back(term::constant(Integer(abs(bound))));
+    return term::at_most(term::sum(std::move(left)), term::sum(std::move(right)));
+  }
+
+  Term formula(std::size_t predicate, const std::vector<Term>& arguments) const {
+    const PredicateBounds& state = states_[predicate];
+    if (!state.is_reached) return term::constant(false);
+    std::vector<Term> parts;
+    for (const BoundRow& row : state.rows)
+      if (!row.is_dropped()) parts.push_back(row_term(row, arguments));
+    return term::conjunction(std::move(parts));
+  }
+
+  static bool is_violated(const BoundRow& row, const std::vector<Integer>& values) {
+    Integer sum = 0;
+    for (const auto& [parameter, coefficient] : row.form) sum += values[parameter] * coefficient;
+    return row.is_disequality ? sum == 0 : sum > (*row.thresholds)[row.bound];
+  }
+
+  /// To the first threshold that the values keep to; dropped if that happens often.
+  static void loosen(BoundRow& row, const std::vector<Integer>& values) {
+    constexpr std::uint32_t kOften = 20;
+    if (row.is_dropped() || !is_violated(row, values)) return;
+    while (!row.is_dropped() && is_violated(row, values)) ++row.bound;
+    if (++row.loosened > kOften) row.bound = row.bounds;
+  }
+
+  /// Asserts the body, and something else; leaves a level of assertions behind. False: give up.
+  bool ask(const HornClause& clause, const std::vector<Term>& more) {
+    if (queries_left_ == 0 || context_.step()) return false;
+    --queries_left_;
+    solver_->push();
+    solver_->add(clause.constraint);
+    for (const HornAtom& atom : clause.body)
+      solver_->add(formula(atom.predicate.index(), atom.arguments));
+    for (const Term& part : more) solver_->add(part);
+    last_ = solver_->check(context_);
+    if (last_ != solver::SmtAnswer::Unknown) return true;
+    solver_->pop();
+    return false;
+  }
+
+  /// Whether all parameters of a row are what they are in an atom of the body.
+  static bool is_kept(const BoundRow& row, const HornAtom& head, const HornAtom& before) {
+    return std::ranges::all_of(row.form, [&](const auto& part) {
+      const Term &after = head.arguments[part.first], &then = before.arguments[part.first];
+      return after.op() == term::Operator::Variable && then.op() == term::Operator::Variable &&
+             after.name() == then.name();
+    });
+  }
+
+  bool apply(const HornClause& clause) {
+    if (!is_possible(clause)) return true;
+    const HornAtom& head = *clause.head;
+    PredicateBounds& state = states_[head.predicate.index()];
+    std::vector<Term> named, equations;  // the arguments of the head as variables
+    for (std::size_t i = 0; i < head.arguments.size(); ++i) {
+      named.push_back(term::variable("head!" + std::to_string(i), head.arguments[i].sort()));
+      equations.push_back(term::equal(named[i], head.arguments[i]));
+    }
+    bool is_changed = false;
+    for (;;) {
+      std::vector<Term> violated;
+      if (state.is_reached)
+        for (const BoundRow& row : state.rows) {
+          const bool is_known = std::ranges::any_of(clause.body, [&](const HornAtom& atom) {
+            return atom.predicate == head.predicate && is_kept(row, head, atom);
+          });
+          if (!row.is_dropped() && !is_known)
+            violated.push_back(term::negation(row_term(row, named)));
+        }
+      if (state.is_reached && violated.empty()) break;
+      std::vector<Term> more = equations;
+      if (state.is_reached) more.push_back(term::disjunction(std::move(violated)));
+      if (!ask(clause, more)) return false;
+      if (last_ == solver::SmtAnswer::Unsatisfiable) {
+        solver_->pop();
+        break;
+      }
+      std::vector<Integer> values;
+      for (const Term& v : named) values.push_back(solver_->value(v));
+      solver_->pop();
+      state.is_reached = is_changed = true;
+      for (BoundRow& row : state.rows) loosen(row, values);
+    }
+    if (is_changed)
+      for (const std::size_t user : users_[head.predicate.index()]) enqueue(user);
+    return true;
+  }
+
+  const term::HornSystem& system_;
+  std::size_t queries_left_;
+  base::RunContext& context_;
+  std::unique_ptr<solver::SmtSolver> solver_;
+  solver::SmtAnswer last_ = solver::SmtAnswer::Unknown;
+  std::vector<Integer> single_;
+  const std::vector<Integer> difference_ = {-1, 0, 1}, boolean_ = {0};
+  std::vector<PredicateBounds> states_;
+  std::vector<std::vector<std::size_t>> users_;  ///< clauses, by predicate in the body
+  std::deque<std::size_t> work_;
+  std::set<std::size_t> is_waiting_;
+};
+
+}  // namespace
+
+std::optional<Bounds> find_bounds(const term::HornSystem& system, std::size_t most_queries,
+                                  base::RunContext& context) {
+  return BoundSearch(system, most_queries, context).run();
+}
+
+term::HornSystem strengthened(const term::HornSystem& system, const term::HornSolution& known) {
+  term::HornSystem out;
+  out.predicates = system.predicates;
+  for (HornClause clause : system.clauses) {
+    std::vector<Term> parts = {clause.constraint};
+    for (const HornAtom& atom : clause.body) parts.push_back(term::instance(system, known, atom));
+    clause.constraint = term::conjunction(std::move(parts));
+    if (clause.constraint.op() == term::Operator::Boolean && !clause.constraint.boolean()) continue;
+    out.clauses.push_back(std::move(clause));
+  }
+  return out;
+}
+
+}  // namespace heddle::engine::compositional

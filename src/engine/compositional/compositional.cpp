@@ -1,0 +1,367 @@
+#include "engine/compositional/compositional.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "engine/compositional/bounds.hpp"
+#include "engine/compositional/linear_equalities.hpp"
+#include "engine/compositional/plain_runs.hpp"
+#include "engine/compositional/refutation.hpp"
+#include "engine/compositional/simplify.hpp"
+#include "solver/horn.hpp"
+#include "solver/smt.hpp"
+#include "term/print.hpp"
+#include "transform/blocks/sections.hpp"
+#include "transform/c_threads/threads_of_c.hpp"
+
+/// The order of attempts. Thread-modular clauses are the cheapest proof and prove most programs; a
+/// refutation of them means nothing. The product of all threads, one predicate for each tuple of
+/// points, is exact, if there are few enough tuples. Both exist for wrapping and for checked
+/// arithmetic (transform/c_threads): which of the four succeeds cannot be told beforehand, so they
+/// take turns, with twice the effort in each round; effort is counted by the solver, so that runs
+/// are repeatable. A refutation with checked arithmetic may be an overflow, which is no violation:
+/// it ends that attempt only if the clauses are not exact for the program, so the wrapping product
+/// decides.
+///
+/// Before all that, two plain schedules are executed: many violations need no particular one.
+///
+/// Spacer is good at invariants with cases, less so at finding which two of many variables are to
+/// be compared. So after the first round, invariants made of bounds are looked for (bounds.cpp). If
+/// they do not prove everything, they are added to the bodies.
+///
+/// Spacer's formulas for predicates that it inlined can be wrong. So every solution is validated
+/// here, and if a clause fails, the clauses are solved again without inlining. This is not the
+/// check of the answer, which is done elsewhere by other code and another solver.
+
+namespace heddle::engine::compositional {
+
+using term::HornSolution;
+using term::Term;
+
+namespace {
+
+/// Effort of the solver that counts as one step.
+constexpr std::uint64_t kEffortPerStep = 10'000;
+
+/// Counts work that was done, at most one step beyond the limit.
+void charge(base::RunContext& context, std::uint64_t steps) {
+  const auto limit = context.limits().steps;
+  if (limit) steps = std::min(steps, *limit + 1 - std::min(context.steps(), *limit + 1));
+  context.add_steps(steps);
+}
+
+/// What a solver may spend of `effort` without going beyond the limit of steps.
+std::uint64_t affordable(const base::RunContext& context, std::uint64_t effort) {
+  const auto limit = context.limits().steps;
+  if (!limit) return effort;
+  const std::uint64_t left = *limit + 1 - std::min(context.steps(), *limit);
+  return std::min(effort, left > effort / kEffortPerStep ? effort : left * kEffortPerStep);
+}
+
+bool is_valid(const Encoding& encoding, const HornSolution& solution, base::RunContext& context) {
+  const auto smt = solver::make_smt_solver(solver::SmtBackend::Z3);
+  for (const term::HornClause& clause : encoding.system.clauses) {
+    if (context.step()) return false;
+    smt->push();
+    smt->add(term::negation(term::instance(encoding.system, solution, clause)));
+    const solver::SmtAnswer answer = smt->check(context);
+    smt->pop();
+    if (answer != solver::SmtAnswer::Unsatisfiable) return false;
+  }
+  return true;
+}
+
+using model::threads::ThreadProof;
+
+/// One encoding of one thread program, to be solved with more and more time.
+class Attempt {
+ public:
+  Attempt(std::string name, ThreadProof::Rule rule, std::shared_ptr<const Prepared> prepared,
+          Encoding encoding, bool is_exact, Term lemma = term::constant(true))
+      : name_(std::move(name)),
+        rule_(rule),
+        is_exact_(is_exact),
+        lemma_(std::move(lemma)),
+        prepared_(std::move(prepared)),
+        encoding_(std::move(encoding)) {}
+
+  /// Invariants made of bounds. Perhaps that is all; otherwise they are added to the bodies.
+  std::optional<ThreadProof> run_bounds(std::uint64_t effort, base::RunContext& context) {
+    constexpr std::uint64_t kEffortPerQuery = 500;
+    if (bounds_) return std::nullopt;
+    const auto found = find_bounds(encoding_.system, effort / kEffortPerQuery, context);
+    if (!found) return std::nullopt;
+    if (found->is_proof) return proof(found->solution);
+    bounds_ = found->solution;
+    clauses_ = strengthened(encoding_.system, *bounds_);
+    return std::nullopt;
+  }
+
+  std::optional<ThreadProof> run(std::uint64_t effort, base::RunContext& context) {
+    // Products need inlining; for thread-modular clauses it is good for refutations, but its
+    // formulas can often not be read back.
+    const bool is_modular = rule_ == ThreadProof::Rule::Modular;
+    for (const bool inlining : {!is_modular, is_modular}) {
+      if (context.stopped()) return std::nullopt;
+      solver::HornOptions options;
+      options.inlining = inlining;
+      options.effort = affordable(context, effort);
+      solver::HornResult result =
+          solver::solve_horn(clauses_ ? *clauses_ : encoding_.system, options, context);
+      charge(context, result.effort / kEffortPerStep + 1);
+      if (result.answer == solver::HornResult::Answer::Refuted) {
+        is_refuted_ = true;
+        why_ = "the clauses have no solution";
+        return std::nullopt;
+      }
+      why_ = result.why;
+      if (context.stopped()) return std::nullopt;
+      if (result.answer != solver::HornResult::Answer::Solved) continue;
+      if (clauses_)
+        for (std::size_t i = 0; i < result.solution.formulas.size(); ++i)
+          result.solution.formulas[i] =
+              term::conjunction({bounds_->formulas[i], result.solution.formulas[i]});
+      if (is_valid(encoding_, result.solution, context)) return proof(result.solution);
+      why_ = "a solution of the clauses was wrong";
+    }
+    return std::nullopt;
+  }
+
+  bool is_refuted() const { return is_refuted_; }
+  /// Whether a refutation is one of the program, as far as it is not abstract.
+  bool is_exact() const { return is_exact_; }
+  std::string why() const { return name_ + ": " + why_; }
+  const std::string& name() const { return name_; }
+  const std::shared_ptr<const Prepared>& prepared() const { return prepared_; }
+
+ private:
+  ThreadProof proof(const HornSolution& solution) const {
+    ThreadProof out;
+    out.rule = rule_;
+    out.lemma = lemma_;
+    out.is_out = prepared_->blocks.partition.is_out;
+    out.is_cut = prepared_->blocks.partition.is_cut;
+    for (std::size_t t = 0; t < prepared_->program.threads.size(); ++t) {
+      auto& facts = out.facts.emplace_back();
+      for (std::size_t p = 0; p < prepared_->program.threads[t].points.size(); ++p)
+        facts.push_back(
+            prepared_->facts.formula(model::threads::ThreadIndex(t), model::threads::Point(p)));
+    }
+    for (std::size_t i = 0; i < encoding_.meanings.size(); ++i)
+      out.invariants.push_back({encoding_.meanings[i].at, solution.formulas[i]});
+    return out;
+  }
+
+  std::string name_;
+  ThreadProof::Rule rule_;
+  bool is_exact_;
+  Term lemma_;
+  std::shared_ptr<const Prepared> prepared_;
+  Encoding encoding_;
+  std::optional<HornSolution> bounds_;       ///< empty: tried in vain
+  std::optional<term::HornSystem> clauses_;  ///< with the bounds, if there are any
+  bool is_refuted_ = false;
+  std::string why_ = "not tried";
+};
+
+/// Looks for a violation in one exact thread program.
+class Refutation {
+ public:
+  Refutation(const model::c::Program& program, std::shared_ptr<const Prepared> prepared,
+             std::size_t most_steps)
+      : program_(program),
+        prepared_(std::move(prepared)),
+        most_steps_(most_steps),
+        search_(*prepared_) {}
+
+  /// Whether a run was found that the interpreter executes.
+  bool run(std::size_t length, base::RunContext& context, CompositionalResult& result) {
+    const auto interleaving = search_.run(std::min(length, most_steps_), context);
+    is_over = length >= most_steps_;
+    if (!interleaving) return false;
+    result.run = replay(program_, *prepared_, *interleaving);
+    if (!result.run) {
+      why = "an interleaving was found that the interpreter does not execute";
+      is_over = true;
+      return false;
+    }
+    result.answer = CompositionalResult::Answer::Unsafe;
+    result.prepared = prepared_;
+    result.why = std::to_string(interleaving->steps.size()) + " steps of blocks";
+    return true;
+  }
+
+  bool is_over = false;
+  std::string why = "no run was found";
+
+ private:
+  const model::c::Program& program_;
+  std::shared_ptr<const Prepared> prepared_;
+  std::size_t most_steps_;
+  InterleavingSearch search_;
+};
+
+/// All attempts, in rounds with more and more time.
+CompositionalResult run_rounds(std::vector<Attempt>& attempts, Refutation* refutation,
+                               const ProveOptions& options, base::RunContext& context) {
+  CompositionalResult result;
+  std::size_t length = options.first_length;
+  const bool is_timed = context.limits().deadline.has_value();
+  for (std::uint64_t effort = options.first_effort;
+       !context.stopped() && (is_timed || effort <= options.most_effort);
+       effort *= 2, length *= 2) {
+    bool is_any_left = refutation != nullptr && !refutation->is_over;
+    for (Attempt& attempt : attempts) {
+      if (attempt.is_refuted() || context.stopped()) continue;
+      is_any_left = true;
+      if (effort > options.first_effort) result.proof = attempt.run_bounds(effort, context);
+      if (!result.proof) result.proof = attempt.run(effort, context);
+      if (result.proof) {
+        result.answer = CompositionalResult::Answer::Safe;
+        result.prepared = attempt.prepared();
+        result.why = attempt.name();
+        return result;
+      }
+      // Nothing is left to prove: search for the run instead.
+      if (attempt.is_refuted() && attempt.is_exact()) break;
+    }
+    if (refutation != nullptr && !refutation->is_over && refutation->run(length, context, result))
+      return result;
+    if (!is_any_left) break;
+  }
+  for (const Attempt& attempt : attempts)
+    result.why += (result.why.empty() ? "" : "; ") + attempt.why();
+  if (refutation != nullptr) result.why += "; " + refutation->why;
+  return result;
+}
+
+void add_attempts(std::vector<Attempt>& attempts, const std::string& name,
+                  const std::shared_ptr<const Prepared>& prepared, const ProveOptions& options,
+                  base::RunContext& context) {
+  const auto add = [&](const std::string& how, const Counting& counting) {
+    attempts.emplace_back(name + how, ThreadProof::Rule::Modular, prepared,
+                          encode_modular(*prepared, counting), false, counting.lemma);
+  };
+  if (options.modular) add("thread-modular", {});
+  if (options.modular && options.reduction) {  // without it, it is the plain rule, for comparison
+    const Term lemma = term::conjunction(linear_equalities(*prepared, context));
+    const bool has_lemma = lemma.op() != term::Operator::Boolean;
+    if (has_lemma) add("thread-modular with equalities", {lemma, false});
+    const bool any_number = std::ranges::any_of(
+        prepared->program.threads, [](const auto& thread) { return thread.is_replicated; });
+    if (any_number) add("thread-modular with counts", {lemma, true});
+    if (any_number && options.pairs) {
+      const Counting counting{lemma, false};
+      if (auto pairs = encode_pairs(*prepared, counting, options.most_clauses_about_three))
+        attempts.emplace_back(name + "pairs of threads", ThreadProof::Rule::Modular, prepared,
+                              std::move(*pairs), false, lemma);
+    }
+  }
+  if (!options.product) return;
+  if (auto encoding = encode_product(*prepared, options.most_tuples))
+    attempts.emplace_back(name + "product", ThreadProof::Rule::Product, prepared,
+                          std::move(*encoding), name.empty());
+}
+
+/// How a C program is read.
+struct Reading {
+  transform::c_threads::Arithmetic arithmetic;
+  bool as_many;  ///< threads created in a loop are any number, even if it ends after a constant one
+};
+constexpr std::size_t kFewThreads = 6;
+constexpr std::uint32_t kCopiesOfMany = 2;
+
+std::string name_of(const Reading& reading) {
+  std::string out;
+  if (reading.as_many) out += "any number of threads, ";
+  if (reading.arithmetic == transform::c_threads::Arithmetic::Checked)
+    out += "checked arithmetic, ";
+  return out;
+}
+
+}  // namespace
+
+Prepared prepare(model::threads::ThreadProgram instructions, bool reduction,
+                 const base::RunContext& context) {
+  model::threads::ThreadProgram program = transform::blocks::compose_sections(instructions);
+  transform::blocks::Facts facts(program);
+  transform::blocks::Movers movers = reduction
+                                         ? transform::blocks::classify(program, facts, context)
+                                         : transform::blocks::no_movers(program);
+  transform::blocks::BlockProgram blocks =
+      transform::blocks::compose(program, transform::blocks::partition(program, movers));
+  Prepared out{std::move(program),     std::move(facts), std::move(movers), std::move(blocks), {},
+               std::move(instructions)};
+  decide_choices(out, context);
+  return out;
+}
+
+CompositionalResult prove(model::threads::ThreadProgram program, const ProveOptions& options,
+                          base::RunContext& context) {
+  std::vector<Attempt> attempts;
+  add_attempts(
+      attempts, "",
+      std::make_shared<const Prepared>(prepare(std::move(program), options.reduction, context)),
+      options, context);
+  return run_rounds(attempts, nullptr, options, context);
+}
+
+CompositionalResult prove(const model::c::Program& program, const ProveOptions& options,
+                          base::RunContext& context) {
+  using transform::c_threads::Arithmetic;
+  if (options.refutation) {
+    CompositionalResult found;
+    found.run = find_plain_run(program, options.most_instructions, context);
+    found.answer = CompositionalResult::Answer::Unsafe;
+    found.why = "a plain run";
+    if (found.run) return found;
+    if (context.stopped()) return {};
+  }
+  std::vector<Attempt> attempts;
+  std::vector<Reading> readings = {{Arithmetic::Wrapping, false}, {Arithmetic::Checked, false}};
+  std::size_t threads = 0;  // of the first reading
+  CompositionalResult refused;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    const Reading reading = readings[i];
+    transform::c_threads::Options how;
+    how.arithmetic = reading.arithmetic;
+    if (reading.as_many) how.max_copies = kCopiesOfMany;
+    how.stops = [&] { return context.step().has_value(); };
+    auto covered = transform::c_threads::cover(program, how);
+    if (!covered) {
+      refused.is_refused = !covered.error().is_stopped;
+      refused.why = covered.error().why;
+      if (covered.error().position.line != 0)
+        refused.why += " (line " + std::to_string(covered.error().position.line) + ")";
+      if (context.stopped()) return refused;
+      continue;
+    }
+    if (i == 0) {
+      threads = covered->program.threads.size();
+      if (threads > kFewThreads)
+        readings.insert(readings.end(),
+                        {{Arithmetic::Checked, true}, {Arithmetic::Wrapping, true}});
+    }
+    if (reading.as_many && covered->program.threads.size() >= threads) continue;
+    const bool checks = std::ranges::any_of(covered->program.threads, [](const auto& thread) {
+      return std::ranges::any_of(thread.transitions,
+                                 [](const auto& t) { return t.range_check_of.has_value(); });
+    });
+    if (reading.arithmetic == Arithmetic::Checked && !checks) continue;
+    Prepared prepared = prepare(std::move(covered->program), options.reduction, context);
+    prepared.covering = std::move(covered->covering);
+    charge(context, prepared.movers.formulas);
+    if (context.stopped()) return {};
+    add_attempts(attempts, name_of(reading), std::make_shared<const Prepared>(std::move(prepared)),
+                 options, context);
+  }
+  if (attempts.empty()) return refused;
+  const bool any_number =
+      std::ranges::any_of(attempts.front().prepared()->program.threads,
+                          [](const auto& thread) { return thread.is_replicated; });
+  if (any_number || !options.refutation) return run_rounds(attempts, nullptr, options, context);
+  Refutation refutation(program, attempts.front().prepared(), options.most_steps);
+  return run_rounds(attempts, &refutation, options, context);
+}
+
+}  // namespace heddle::engine::compositional

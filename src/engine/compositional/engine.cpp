@@ -1,0 +1,74 @@
+/// The row of `compositional`: a task in, a verdict with its evidence out.
+
+#include "engine/compositional/engine.hpp"
+
+#include "engine/compositional/compositional.hpp"
+#include "engine/compositional/race_freedom.hpp"
+#include "engine/search_verdict.hpp"
+
+namespace heddle::engine::compositional {
+
+namespace {
+
+using answer::Unknown;
+using answer::UnknownReason;
+using answer::Verdict;
+
+Acceptance accepts(const model::CTask& task) {
+  if (task.question.targets != std::vector{model::c::Property::Reach} &&
+      task.question.targets != std::vector{model::c::Property::NoDataRace})
+    return {"it decides reachability of errors and proves the absence of data races only"};
+  if (task.question.contexts) return {"--contexts is not supported"};
+  return {};
+}
+
+Verdict exclude_races(const model::CTask& task, base::RunContext& context) {
+  RaceFreedomResult result = prove_race_freedom(task.model, context);
+  if (result.proof) return answer::Safe{std::move(*result.proof)};
+  if (const auto stop = context.stopped())
+    return Unknown{unknown_reason(*stop), result.why.empty() ? "stopped" : result.why};
+  return Unknown{result.is_refused ? UnknownReason::Unsupported : UnknownReason::Incomplete,
+                 result.why};
+}
+
+Verdict run(const model::CTask& task, const NoOptions&, base::RunContext& context) {
+  if (const auto stop = context.stopped())
+    return Unknown{unknown_reason(*stop), "stopped before the search began"};
+  if (task.question.targets.front() == model::c::Property::NoDataRace)
+    return exclude_races(task, context);
+  CompositionalResult result = prove(task.model, {}, context);
+  base::Statistics& statistics = context.statistics();
+  if (result.prepared) {
+    std::size_t points = 0;
+    for (const auto& thread : result.prepared->program.threads) points += thread.points.size();
+    statistics.set("threads", static_cast<double>(result.prepared->program.threads.size()));
+    statistics.set("points", static_cast<double>(points));
+  }
+  switch (result.answer) {
+    case CompositionalResult::Answer::Safe:
+      return answer::Safe{
+          answer::ThreadInvariants{result.prepared->covering, std::move(*result.proof)}};
+    case CompositionalResult::Answer::Unsafe: return answer::Unsafe{std::move(*result.run)};
+    case CompositionalResult::Answer::Unknown: break;
+  }
+  if (const auto stop = context.stopped())
+    return Unknown{unknown_reason(*stop), result.why.empty() ? "stopped" : result.why};
+  return Unknown{result.is_refused ? UnknownReason::Unsupported : UnknownReason::Incomplete,
+                 result.why};
+}
+
+}  // namespace
+
+EngineRow row() {
+  return row_for({.name = "compositional",
+                  .summary = "invariants for each thread of a C program, for data without bound",
+                  .models = "C programs",
+                  .proves = true,
+                  .refutes = true,
+                  .complete = false,
+                  .counts_contexts = false,
+                  .evidence = {"trace", "thread_invariants", "race_freedom"}},
+                 accepts, run, {"it works on C programs only"});
+}
+
+}  // namespace heddle::engine::compositional

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace heddle::engine::compositional {
+
+EngineRow row();
+
+}  // namespace heddle::engine::compositional

@@ -1,0 +1,376 @@
+#include "engine/compositional/linear_equalities.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "term/print.hpp"
+
+/// Karr, "Affine relationships among variables of a program" (1976), for threads.
+///
+/// The state is a vector: the integer globals, the integer locals of threads of which there is one,
+/// and for each thread and cut how many threads stand there. So one space for the whole program
+/// knows where threads are: "readers = threads at 5 + threads at 7" is an equality like any other,
+/// and holds for any number of threads.
+///
+/// An affine space is kept as the linear space spanned by its points (1, x): then steps are linear
+/// maps, a guard that is an equality is an intersection, and the union's hull is a sum of spaces.
+/// A variable that is assigned something else than a linear term may become anything. The space
+/// only grows in dimension, so this ends. The equalities are what vanishes on all spanning vectors.
+///
+/// There is one space for each cut of thread 0, so that what it does before it creates threads is
+/// told apart from what it does beside them. What holds in all of them is stated once.
+///
+/// Nothing here is believed: the checker proves that the equalities are inductive.
+
+namespace heddle::engine::compositional {
+
+using namespace model::threads;
+using base::Integer;
+using term::Operator;
+using term::Sort;
+using term::Term;
+using transform::blocks::BlockStep;
+
+namespace {
+
+/// A vector with few entries that are not 0, by index; entry 0 is the homogeneous one.
+using Vector = std::map<std::uint32_t, Integer>;
+
+void normalise(Vector& v) {
+  Integer divisor = 0;
+  for (const auto& [i, x] : v) divisor = gcd(divisor, x);
+  if (divisor > 1)
+    for (auto& [i, x] : v) x /= divisor;
+}
+
+/// a·x + b·y
+Vector combine(const Integer& a, const Vector& x, const Integer& b, const Vector& y) {
+  Vector out;
+  if (a != 0)
+    for (const auto& [i, value] : x) out.emplace(i, a * value);
+  if (b != 0)
+    for (const auto& [i, value] : y) {
+      Integer& entry = out[i];
+      entry += b * value;
+      if (entry == 0) out.erase(i);
+    }
+  normalise(out);
+  return out;
+}
+
+Integer product(const Vector& a, const Vector& b) {
+  Integer out = 0;
+  for (const auto& [i, value] : a)
+    if (const auto other = b.find(i); other != b.end()) out += value * other->second;
+  return out;
+}
+
+/// A linear space by a basis in echelon form: each vector begins with another index.
+class Space {
+ public:
+  /// Whether the vector is new.
+  bool add(Vector v) {
+    normalise(v);
+    while (!v.empty()) {
+      const auto row = rows_.find(v.begin()->first);
+      if (row == rows_.end()) {
+        rows_.emplace(v.begin()->first, std::move(v));
+        return true;
+      }
+      const Integer a = row->second.begin()->second, b = v.begin()->second;
+      v = combine(a, v, -b, row->second);
+    }
+    return false;
+  }
+
+  std::vector<Vector> basis() const {
+    std::vector<Vector> out;
+    for (const auto& [first, row] : rows_) out.push_back(row);
+    return out;
+  }
+
+  /// A basis of what vanishes on the space.
+  std::vector<Vector> equalities(std::uint32_t size) const {
+    // Reduced rows: a pivot occurs in its own row only.
+    std::map<std::uint32_t, Vector> rows = rows_;
+    for (auto low = rows.rbegin(); low != rows.rend(); ++low)
+      for (auto& [first, row] : rows)
+        if (first != low->first && row.contains(low->first))
+          row = combine(low->second.at(low->first), row, -row.at(low->first), low->second);
+    std::vector<Vector> out;
+    for (std::uint32_t free = 0; free < size; ++free) {
+      if (rows.contains(free)) continue;
+      // x_free = 1 and each pivot as its row demands, times the common denominator.
+      Integer common = 1;
+      for (const auto& [first, row] : rows)
+        if (row.contains(free)) common = lcm(common, row.at(first));
+      Vector v = {{free, common}};
+      for (const auto& [first, row] : rows)
+        if (row.contains(free)) v[first] = -common / row.at(first) * row.at(free);
+      normalise(v);
+      out.push_back(std::move(v));
+    }
+    return out;
+  }
+
+ private:
+  std::map<std::uint32_t, Vector> rows_;
+};
+
+class Equalities {
+ public:
+  Equalities(const Prepared& prepared, base::RunContext& context)
+      : program_(prepared.program), blocks_(prepared.blocks), context_(context) {
+    names_.push_back(term::constant(Integer(1)));
+    const auto add = [&](VariableId v) {
+      const Variable& variable = program_.variable(v);
+      const bool is_number = variable.kind == Variable::Kind::Memory ||
+                             variable.kind == Variable::Kind::Register ||
+                             variable.kind == Variable::Kind::Depth;
+      if (is_number && variable.term.sort() == Sort::Integer) variable_of(variable.term);
+    };
+    for (std::size_t t = 1; t < program_.threads.size(); ++t)
+      for (std::size_t p = 0; p < program_.threads[t].points.size(); ++p)
+        if (is_counted(program_, blocks_.partition.is_cut, t, p))
+          counts_[{t, p}] = variable_of(count_at(ThreadIndex(t), static_cast<std::uint32_t>(p)));
+    for (const VariableId v : program_.globals) add(v);
+    for (std::size_t t = 0; t < program_.threads.size(); ++t) {
+      if (program_.threads[t].is_replicated) continue;
+      std::set<VariableId> live;
+      for (const auto& here : blocks_.live[t]) live.insert(here.begin(), here.end());
+      for (const VariableId v : live) add(v);
+    }
+  }
+
+  std::vector<Term> run() {
+    constexpr std::size_t kMostVariables = 160;
+    if (names_.size() > kMostVariables) return {};
+    Vector start = {{0, 1}};
+    Space& first = spaces_[program_.threads[0].entry.value];
+    for (const Variable& v : program_.variables) {
+      const auto index = index_.find(v.term.name());
+      if (index == index_.end() || index->second == 0) continue;
+      if (!v.initial)
+        first.add({{index->second, 1}});
+      else if (*v.initial != 0)
+        start[index->second] = *v.initial;
+    }
+    first.add(start);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& steps : blocks_.steps)
+        for (const BlockStep& step : steps) {
+          if (context_.step()) return {};
+          if (step.thread.index() == 0) {
+            changed |= take(step, step.from.value, step.to.value);
+            continue;
+          }
+          std::vector<std::uint32_t> places;
+          for (const auto& [p, space] : spaces_) places.push_back(p);
+          for (const std::uint32_t p : places) changed |= take(step, p, p);
+        }
+    }
+    return result();
+  }
+
+ private:
+  std::uint32_t variable_of(const Term& term) {
+    const auto [place, is_new] =
+        index_.emplace(term.name(), static_cast<std::uint32_t>(names_.size()));
+    if (is_new) names_.push_back(term);
+    return place->second;
+  }
+
+  /// The term as a vector of coefficients; none if it is not linear.
+  std::optional<Vector> linear(const Term& term) const {
+    switch (term.op()) {
+      case Operator::Integer: return term.integer() == 0 ? Vector{} : Vector{{0, term.integer()}};
+      case Operator::Variable: {
+        const auto index = index_.find(term.name());
+        if (index == index_.end()) return std::nullopt;
+        return Vector{{index->second, 1}};
+      }
+      case Operator::Sum: {
+        Vector out;
+        for (const Term& part : term.arguments()) {
+          const auto v = linear(part);
+          if (!v) return std::nullopt;
+          for (const auto& [i, x] : *v)
+            if ((out[i] += x) == 0) out.erase(i);
+        }
+        return out;
+      }
+      case Operator::Product: {
+        auto v = linear(term.arguments()[1]);
+        if (!v || term.arguments()[0].op() != Operator::Integer) return std::nullopt;
+        const Integer factor = term.arguments()[0].integer();
+        if (factor == 0) return Vector{};
+        for (auto& [i, x] : *v) x *= factor;
+        return v;
+      }
+      default: return std::nullopt;
+    }
+  }
+
+  void equalities_of(const Term& guard, std::vector<Vector>& out) const {
+    if (guard.op() == Operator::And)
+      for (const Term& part : guard.arguments()) equalities_of(part, out);
+    if (guard.op() != Operator::Equal || guard.arguments()[0].sort() != Sort::Integer) return;
+    const auto a = linear(guard.arguments()[0]), b = linear(guard.arguments()[1]);
+    if (!a || !b) return;
+    Vector difference = *a;
+    for (const auto& [i, x] : *b)
+      if ((difference[i] -= x) == 0) difference.erase(i);
+    out.push_back(std::move(difference));
+  }
+
+  /// The equalities: those that hold wherever thread 0 stands, then the others.
+  std::vector<Term> result() {
+    const auto size = static_cast<std::uint32_t>(names_.size());
+    Space all, common;
+    for (const auto& [p, space] : spaces_)
+      for (const Vector& v : space.basis()) all.add(v);
+    std::vector<Term> out, places;
+    bool is_useful = false;
+    const auto state = [&](const Vector& v) {
+      const auto is_program = [&](const auto& entry) {
+        return entry.first != 0 && !names_[entry.first].name().starts_with("at!");
+      };
+      is_useful |= v.size() - v.count(0) > 1 && std::ranges::any_of(v, is_program);
+      return as_term(v);
+    };
+    for (const Vector& v : all.equalities(size)) {
+      common.add(v);
+      out.push_back(state(v));
+    }
+    for (const auto& [p, space] : spaces_) {
+      const Term here = count_at(ThreadIndex(std::size_t{0}), p);
+      places.push_back(here);
+      std::vector<Term> more;
+      Space known = common;
+      for (const Vector& v : space.equalities(size))
+        if (known.add(v)) more.push_back(state(v));
+      if (!more.empty())
+        out.push_back(term::implication(term::equal(here, term::constant(Integer(1))),
+                                        term::conjunction(std::move(more))));
+    }
+    out.push_back(term::equal(term::sum(std::move(places)), term::constant(Integer(1))));
+    return is_useful ? out : std::vector<Term>{};
+  }
+
+  /// Spanning vectors of the states in which the step may be taken.
+  std::vector<Vector> before(const BlockStep& step, const Space& space) const {
+    std::vector<Vector> wanted;
+    equalities_of(step.guard, wanted);
+    if (step.thread.index() != 0 && !thread(step.thread).is_replicated)
+      for (const auto& [place, index] : counts_) {
+        if (place.first != step.thread.index()) continue;
+        Vector at = {{index, 1}};
+        if (place.second == step.from.index()) at[0] = -1;
+        wanted.push_back(std::move(at));
+      }
+    std::vector<Vector> basis = space.basis();
+    // Where nobody stands, nobody steps.
+    const auto from = counts_.find({step.thread.index(), step.from.index()});
+    if (from != counts_.end() &&
+        std::ranges::none_of(basis, [&](const Vector& v) { return v.contains(from->second); }))
+      return {};
+    for (const Vector& e : wanted) {
+      std::optional<std::size_t> pivot;
+      std::vector<Integer> values;
+      for (const Vector& v : basis) values.push_back(product(e, v));
+      for (std::size_t i = 0; i < basis.size() && !pivot; ++i)
+        if (values[i] != 0) pivot = i;
+      if (!pivot) continue;
+      for (std::size_t i = 0; i < basis.size(); ++i)
+        if (i != *pivot && values[i] != 0)
+          basis[i] = combine(values[*pivot], basis[i], -values[i], basis[*pivot]);
+      basis.erase(basis.begin() + static_cast<std::ptrdiff_t>(*pivot));
+    }
+    const bool is_possible =
+        std::ranges::any_of(basis, [](const Vector& v) { return v.contains(0); });
+    return is_possible ? basis : std::vector<Vector>{};
+  }
+
+  /// From the states with thread 0 at one cut to those with thread 0 at another.
+  bool take(const BlockStep& step, std::uint32_t from, std::uint32_t to) {
+    if (is_bad(thread(step.thread).points[step.to.index()].kind) || !spaces_.contains(from))
+      return false;
+    const std::vector<Vector> basis = before(step, spaces_.at(from));
+    if (basis.empty()) return false;
+    Space& space = spaces_[to];
+    bool grows = false;
+    std::map<std::uint32_t, Vector> rows;  // new values
+    const auto assign = [&](VariableId v, const Term& value) {
+      const auto index = index_.find(program_.variable(v).term.name());
+      if (index == index_.end()) return;
+      if (auto row = linear(value)) {
+        rows.insert_or_assign(index->second, std::move(*row));
+      } else {
+        rows.insert_or_assign(index->second, Vector{});
+        grows |= space.add({{index->second, 1}});
+      }
+    };
+    const auto move = [&](ThreadIndex t, Point p, int change) {
+      const auto index = counts_.find({t.index(), p.index()});
+      if (index == counts_.end()) return;
+      Vector& row = rows.try_emplace(index->second, Vector{{index->second, 1}}).first->second;
+      if ((row[0] += change) == 0) row.erase(0);
+    };
+    for (const Assignment& a : step.assignments) assign(a.variable, a.value);
+    for (const Creation& creation : step.creations) {
+      if (!thread(creation.thread).is_replicated) {
+        for (const VariableId v : thread(creation.thread).locals) {
+          const auto& first = program_.variable(v).initial;
+          if (program_.variable(v).term.sort() != Sort::Integer) continue;
+          assign(v, first ? term::constant(*first) : program_.variable(v).term);
+        }
+        for (const Assignment& a : creation.locals) assign(a.variable, a.value);
+      }
+      move(creation.thread, thread(creation.thread).entry, 1);
+    }
+    move(step.thread, step.from, -1);
+    move(step.thread, step.to, 1);
+    for (const Vector& v : basis) {
+      Vector image = v;
+      for (const auto& [index, row] : rows) {
+        Integer value = product(row, v);
+        if (value == 0)
+          image.erase(index);
+        else
+          image.insert_or_assign(index, std::move(value));
+      }
+      grows |= space.add(std::move(image));
+    }
+    return grows;
+  }
+
+  const Thread& thread(ThreadIndex t) const { return program_.thread(t); }
+
+  Term as_term(const Vector& v) const {
+    std::vector<Term> left, right;
+    for (const auto& [i, x] : v) {
+      const Integer size = abs(x);
+      Term part =
+          i == 0 ? term::constant(size) : (size == 1 ? names_[i] : term::product(size, names_[i]));
+      (x > 0 ? left : right).push_back(std::move(part));
+    }
+    return term::equal(term::sum(std::move(left)), term::sum(std::move(right)));
+  }
+
+  const ThreadProgram& program_;
+  const transform::blocks::BlockProgram& blocks_;
+  base::RunContext& context_;
+  std::vector<Term> names_;  ///< by index; the first stands for 1
+  std::map<std::string, std::uint32_t> index_;
+  std::map<std::pair<std::size_t, std::size_t>, std::uint32_t> counts_;  ///< by thread and point
+  std::map<std::uint32_t, Space> spaces_;                                ///< by cut of thread 0
+};
+
+}  // namespace
+
+std::vector<Term> linear_equalities(const Prepared& prepared, base::RunContext& context) {
+  return Equalities(prepared, context).run();
+}
+
+}  // namespace heddle::engine::compositional

@@ -1,0 +1,163 @@
+#include "engine/explore/lasso.hpp"
+
+#include <algorithm>
+
+#include "engine/explore/state_table.hpp"
+#include "model/c/run_end.hpp"
+
+namespace heddle::engine::explore {
+
+using namespace model::c;
+
+namespace {
+
+constexpr std::uint32_t kNoStep = ~std::uint32_t{0};
+/// Rounds of the loop that are executed.
+constexpr int kRounds = 2;
+
+using StepPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// The steps from each state, one state after the other.
+class Successors {
+ public:
+  Successors(std::size_t states, const StepPairs& steps) : begins_(states + 1, 0) {
+    for (const auto& [from, to] : steps) ++begins_[from + 1];
+    for (std::size_t i = 0; i < states; ++i) begins_[i + 1] += begins_[i];
+    order_.resize(steps.size());
+    std::vector<std::uint32_t> next(begins_.begin(), begins_.end() - 1);
+    for (std::uint32_t i = 0; i < steps.size(); ++i) order_[next[steps[i].first]++] = i;
+  }
+
+  std::uint32_t begin(std::uint32_t state) const { return begins_[state]; }
+  std::uint32_t end(std::uint32_t state) const { return begins_[state + 1]; }
+  std::uint32_t step(std::uint32_t at) const { return order_[at]; }
+
+ private:
+  std::vector<std::uint32_t> begins_;
+  std::vector<std::uint32_t> order_;
+};
+
+/// Among the steps that close a cycle of a depth-first search, the one to the earliest state.
+std::uint32_t closing_step(std::size_t states, const StepPairs& steps, const Successors& next) {
+  enum class Mark : std::uint8_t { New, OnPath, Done };
+  std::vector<Mark> marks(states, Mark::New);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> path;  // a state, and where it goes on
+  std::uint32_t best = kNoStep;
+  for (std::uint32_t root = 0; root < states; ++root) {
+    if (marks[root] != Mark::New) continue;
+    marks[root] = Mark::OnPath;
+    path.emplace_back(root, next.begin(root));
+    while (!path.empty()) {
+      auto& [state, at] = path.back();
+      if (at == next.end(state)) {
+        marks[state] = Mark::Done;
+        path.pop_back();
+        continue;
+      }
+      const std::uint32_t step = next.step(at++);
+      const std::uint32_t to = steps[step].second;
+      if (marks[to] == Mark::OnPath && (best == kNoStep || to < steps[best].second)) best = step;
+      if (marks[to] != Mark::New) continue;
+      marks[to] = Mark::OnPath;
+      path.emplace_back(to, next.begin(to));
+    }
+  }
+  return best;
+}
+
+/// The shortest way from one state to another. Precondition: there is one.
+std::vector<std::uint32_t> shortest_way(std::size_t states, const StepPairs& steps,
+                                        const Successors& next, std::uint32_t from,
+                                        std::uint32_t to) {
+  std::vector<std::uint32_t> reached_by(states, kNoStep);
+  std::vector<std::uint32_t> queue{from};
+  for (std::size_t head = 0; head < queue.size() && reached_by[to] == kNoStep; ++head) {
+    const std::uint32_t state = queue[head];
+    if (state == to) break;
+    for (std::uint32_t at = next.begin(state); at != next.end(state); ++at) {
+      const std::uint32_t step = next.step(at);
+      const std::uint32_t reached = steps[step].second;
+      if (reached == from || reached_by[reached] != kNoStep) continue;
+      reached_by[reached] = step;
+      queue.push_back(reached);
+    }
+  }
+  std::vector<std::uint32_t> way;
+  for (std::uint32_t state = to; state != from; state = steps[way.back()].first) {
+    way.push_back(reached_by[state]);
+  }
+  std::ranges::reverse(way);
+  return way;
+}
+
+/// Numbers the states of a run, one after each instruction, until one comes a second time.
+class Recurrence {
+ public:
+  explicit Recurrence(const Interpreter& interpreter) : interpreter_(interpreter) {
+    add(interpreter.initial());
+  }
+
+  void executed(const ReplayedInstruction& instruction) {
+    if (found_) return;
+    instructions_.emplace_back(
+        instruction.thread,
+        std::vector<std::uint64_t>(instruction.choices.begin(), instruction.choices.end()));
+    if (instruction.result.outcome == Outcome::Continued) add(instruction.after);
+  }
+
+  /// The run up to the second time, with its loop.
+  std::optional<Run> lasso() const {
+    if (!found_) return std::nullopt;
+    Run run, loop;
+    for (std::size_t i = 0; i < instructions_.size(); ++i) {
+      append(i < found_->first ? run : loop, instructions_[i].first, instructions_[i].second);
+    }
+    run.loop_steps = static_cast<std::uint32_t>(loop.steps.size());
+    run.violation = lasso_in(interpreter_, found_->second, loop.steps.front().thread);
+    run.steps.insert(run.steps.end(), loop.steps.begin(), loop.steps.end());
+    return run;
+  }
+
+ private:
+  void add(const State& state) {
+    if (state.section_owner || state.has_ended) return;
+    const auto [number, is_new] = table_.insert(state);
+    if (is_new) {
+      first_time_.push_back(instructions_.size());
+    } else {
+      found_.emplace(first_time_[number], state);
+    }
+  }
+
+  const Interpreter& interpreter_;
+  StateTable table_;
+  std::vector<std::size_t> first_time_;  ///< by the state's number: instructions before it
+  std::vector<std::pair<ThreadId, std::vector<std::uint64_t>>> instructions_;
+  std::optional<std::pair<std::size_t, State>> found_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> find_cycle(std::size_t states, const StepPairs& steps) {
+  const Successors next(states, steps);
+  const std::uint32_t last = closing_step(states, steps, next);
+  if (last == kNoStep) return {};
+  const auto [from, to] = steps[last];
+  std::vector<std::uint32_t> cycle = shortest_way(states, steps, next, to, from);
+  cycle.push_back(last);
+  return cycle;
+}
+
+std::optional<Run> lasso_of(const Interpreter& interpreter, const Run& stem,
+                            const std::vector<RunStep>& loop) {
+  Run run = stem;
+  for (int i = 0; i < kRounds; ++i) run.steps.insert(run.steps.end(), loop.begin(), loop.end());
+  Recurrence recurrence(interpreter);
+  replay(interpreter, run, nullptr,
+         [&](const ReplayedInstruction& instruction) { recurrence.executed(instruction); });
+  std::optional<Run> lasso = recurrence.lasso();
+  if (lasso && refute(interpreter, *lasso)) return std::nullopt;
+  return lasso;
+}
+
+}  // namespace heddle::engine::explore

@@ -1,0 +1,198 @@
+#include "engine/explore/search.hpp"
+
+#include <algorithm>
+
+#include "engine/explore/lasso.hpp"
+#include "model/c/run_end.hpp"
+
+namespace heddle::engine::explore {
+
+using namespace model::c;
+
+namespace {
+
+constexpr std::uint32_t kMostPriority = 4000;
+/// The clock is read after so many states.
+constexpr std::uint64_t kExpansionsPerLook = 256;
+/// Threads up to here cost nothing, further ones as much as a preemption each.
+constexpr std::size_t kFewThreads = 4;
+
+}  // namespace
+
+void Search::run(const SearchLimits& limits, const std::function<void(const State&)>& on_final) {
+  explore(limits, on_final);
+  if (options_.property == Property::Termination && !is_done()) look_for_lasso();
+}
+
+void Search::explore(const SearchLimits& limits,
+                     const std::function<void(const State&)>& on_final) {
+  take(stepper_.begin(), kNoParent, ThreadId(0u), false);
+  for (std::uint64_t i = 1; !is_done() && table_.size() <= limits.states; ++i) {
+    const bool reads_clock = limits.until && i % kExpansionsPerLook == 0;
+    if (reads_clock && std::chrono::steady_clock::now() > *limits.until) return;
+    const std::optional<std::uint32_t> next = dequeue();
+    if (!next) {
+      is_exhausted_ = true;
+      return;
+    }
+    expand(*next, on_final);
+    stop_ = context_.step();
+  }
+}
+
+void Search::enqueue(std::uint32_t number, const State& state) {
+  const Node& node = nodes_[number];
+  const auto live = static_cast<std::size_t>(
+      std::ranges::count_if(state.threads, [](const auto& thread) { return thread->is_live(); }));
+  const std::size_t many = live > kFewThreads ? live - kFewThreads : 0;
+  const std::size_t priority = std::min<std::size_t>(
+      node.preemptions + node.depth / order_.steps_per_preemption + many, kMostPriority);
+  if (priority >= queues_.size()) queues_.resize(priority + 1);
+  queues_[priority].push_back(number);
+  first_queue_ = std::min(first_queue_, priority);
+}
+
+std::optional<std::uint32_t> Search::dequeue() {
+  while (first_queue_ < queues_.size()) {
+    std::vector<std::uint32_t>& queue = queues_[first_queue_];
+    if (!queue.empty()) {
+      const std::uint32_t number = queue.back();
+      queue.pop_back();
+      return number;
+    }
+    ++first_queue_;
+  }
+  return std::nullopt;
+}
+
+void Search::expand(std::uint32_t number, const std::function<void(const State&)>& on_final) {
+  const State state = table_.restore(number);
+  if (is_about_waiting(options_.property)) look_for_deadlock(number, state);
+  const std::size_t threads = state.threads.size();
+  for (std::size_t i = 0; i < threads && !is_done(); ++i) {
+    const ThreadId thread(i);
+    if (!state.thread(thread).is_live() || !stepper_.is_local(state, thread)) continue;
+    if (!stepper_.can_expand(state, thread)) continue;
+    if (expand(number, state, thread, false)) return;
+  }
+  const ThreadId last(nodes_[number].thread);
+  const bool last_can_go_on = last.index() < threads && stepper_.can_expand(state, last);
+  bool is_final = true;
+  for (std::size_t i = 0; i < threads && !is_done(); ++i) {
+    const ThreadId thread(threads - 1 - i);  // the last one stored is expanded first
+    if (!stepper_.can_expand(state, thread)) continue;
+    is_final = false;
+    expand(number, state, thread, last_can_go_on && thread != last);
+  }
+  if (is_final && !is_done() && on_final) on_final(state);
+}
+
+bool Search::expand(std::uint32_t number, const State& state, ThreadId thread, bool preempts) {
+  return take(stepper_.expand(state, thread), number, thread, preempts);
+}
+
+bool Search::take(Steps steps, std::uint32_t parent, ThreadId thread, bool preempts) {
+  for (const Finding& finding : steps.findings) judge(finding, parent, thread);
+  for (Decision& decision : steps.decisions) {
+    decisions_.push_back({parent, thread, std::move(decision)});
+  }
+  bool has_new = false;
+  for (Successor& successor : steps.successors) {
+    has_new = store(successor, parent, thread, preempts) || has_new;
+  }
+  return has_new;
+}
+
+bool Search::store(Successor& successor, std::uint32_t parent, ThreadId thread, bool preempts) {
+  const auto [number, is_new] = table_.insert(successor.state);
+  const bool keeps_edges = options_.property == Property::Termination && parent != kNoParent;
+  if (!is_new && !keeps_edges) return false;
+  const auto first_choice = static_cast<std::uint32_t>(choices_.size());
+  const auto choices = static_cast<std::uint32_t>(successor.choices.size());
+  choices_.insert(choices_.end(), successor.choices.begin(), successor.choices.end());
+  if (keeps_edges) {
+    edges_.push_back({parent, number, thread.value, successor.instructions, first_choice, choices});
+  }
+  if (!is_new) return false;
+  Node node;
+  node.parent = parent;
+  node.thread = thread.value;
+  node.instructions = successor.instructions;
+  node.first_choice = first_choice;
+  node.choices = choices;
+  if (parent != kNoParent) {
+    node.preemptions = nodes_[parent].preemptions + (preempts ? 1 : 0);
+    node.depth = nodes_[parent].depth + 1;
+  }
+  nodes_.push_back(node);
+  enqueue(number, successor.state);
+  return true;
+}
+
+template <class Part>
+RunStep Search::step_of(const Part& part) const {
+  const auto first = choices_.begin() + part.first_choice;
+  return RunStep{ThreadId(part.thread), part.instructions, {first, first + part.choices}};
+}
+
+Run Search::run_to(std::uint32_t number) const {
+  std::vector<const Node*> path;
+  for (std::uint32_t at = number; at != kNoParent; at = nodes_[at].parent) {
+    path.push_back(&nodes_[at]);
+  }
+  Run run;
+  for (auto node = path.rbegin(); node != path.rend(); ++node) {
+    if ((*node)->instructions != 0) run.steps.push_back(step_of(**node));
+  }
+  return run;
+}
+
+std::vector<OpenDecision> Search::decisions() const {
+  std::vector<OpenDecision> open;
+  for (const auto& [parent, thread, decision] : decisions_) {
+    Run run = run_to(parent);
+    if (decision.instructions > 0) {
+      run.steps.push_back(RunStep{thread, decision.instructions, decision.choices});
+    }
+    open.push_back({std::move(run), thread});
+  }
+  return open;
+}
+
+void Search::judge(const Finding& finding, std::uint32_t parent, ThreadId thread) {
+  const bool is_asked_for = violates(options_.property, finding.violation.kind);
+  if (options_.property == Property::Termination &&
+      !is_undefined_behaviour(finding.violation.kind)) {
+    return;  // a failed assertion ends the run
+  }
+  if (found_ || (!is_asked_for && warning_)) return;
+  Run run = run_to(parent);
+  run.steps.insert(run.steps.end(), finding.before.begin(), finding.before.end());
+  run.steps.push_back(RunStep{thread, finding.instructions, finding.choices});
+  run.steps.insert(run.steps.end(), finding.after.begin(), finding.after.end());
+  run.violation = finding.violation;
+  (is_asked_for ? found_ : warning_) = std::move(run);
+}
+
+void Search::look_for_deadlock(std::uint32_t number, const State& state) {
+  if (!is_deadlocked(interpreter_, state)) return;
+  Run run = run_to(number);
+  run.violation = options_.property == Property::Termination ? blocked_in(interpreter_, state)
+                                                             : deadlock_in(interpreter_, state);
+  found_ = std::move(run);
+}
+
+void Search::look_for_lasso() {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> steps;
+  steps.reserve(edges_.size());
+  for (const Edge& edge : edges_) steps.emplace_back(edge.from, edge.to);
+  const std::vector<std::uint32_t> cycle = find_cycle(table_.size(), steps);
+  if (cycle.empty()) return;
+  const Run stem = run_to(edges_[cycle.front()].from);
+  std::vector<RunStep> loop;
+  for (const std::uint32_t edge : cycle) loop.push_back(step_of(edges_[edge]));
+  found_ = lasso_of(interpreter_, stem, loop);
+  has_inexact_cycle_ = !found_.has_value();
+}
+
+}  // namespace heddle::engine::explore

@@ -1,0 +1,154 @@
+#include "engine/explore/word_classes.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "engine/explore/future_accesses.hpp"
+#include "model/c/arithmetic.hpp"
+#include "model/c/liveness.hpp"
+
+namespace heddle::engine::explore {
+
+using namespace model::c;
+
+namespace {
+
+/// More candidates than these are not worth it.
+constexpr std::size_t kMostCompared = 16;
+
+bool is_comparison(Operator op) { return op >= Operator::Eq && op <= Operator::SLe; }
+
+/// Whether something reads the results of threads.
+bool reads_results(const Program& program) {
+  for (const Function& function : program.functions) {
+    for (const Instruction& instruction : function.code) {
+      const auto* sync = std::get_if<Synchronise>(&instruction.effect);
+      if (sync == nullptr || sync->operation != SyncOperation::JoinThread) continue;
+      const Operand& target = sync->arguments[1];
+      if (target.kind != Operand::Kind::Constant || target.value != 0) return true;
+    }
+  }
+  return false;
+}
+
+/// Functions that calls may return from.
+std::set<std::uint32_t> called_functions(const Program& program) {
+  std::set<std::uint32_t> called = functions_taken(program);
+  called.insert(program.entry.value);
+  for (const Function& function : program.functions) {
+    for (const Instruction& instruction : function.code) {
+      const auto* call = std::get_if<Call>(&instruction.effect);
+      if (call != nullptr && call->callee.kind == Operand::Kind::Function) {
+        called.insert(call->callee.index);
+      }
+    }
+  }
+  return called;
+}
+
+/// The uses of the registers of one function.
+class Uses {
+ public:
+  Uses(const Function& function, bool returns_matter)
+      : function_(function), returns_matter_(returns_matter) {
+    readers_.resize(function.register_widths.size());
+    writers_.resize(function.register_widths.size(), 0);
+    for (std::size_t i = 0; i < function.parameters; ++i) ++writers_[i];
+    for (std::uint32_t at = 0; at < function.code.size(); ++at) {
+      const Flow flow = flow_of(function, at);
+      for (const std::uint32_t r : flow.reads) readers_[r].push_back(at);
+      for (const std::uint32_t r : flow.writes) ++writers_[r];
+    }
+  }
+
+  std::optional<std::vector<std::uint64_t>> classes(const Choose& choice) {
+    constants_.clear();
+    are_ordered_ = false;
+    if (!follow(choice.to.value, 0) || constants_.size() > kMostCompared) return std::nullopt;
+    return candidates(choice.width);
+  }
+
+ private:
+  static constexpr int kMostCopies = 8;
+
+  /// Collects the constants that the word in a register is compared with; false: it matters.
+  bool follow(std::uint32_t r, int depth) {
+    if (writers_[r] != 1 || depth > kMostCopies) return false;
+    return std::ranges::all_of(readers_[r], [&](std::uint32_t at) {
+      const Effect& effect = function_.code[at].effect;
+      if (const auto* compute = std::get_if<Compute>(&effect)) return compare(r, *compute, depth);
+      if (const auto* cases = std::get_if<Switch>(&effect)) {
+        for (const auto& [value, location] : cases->cases) constants_.insert(value);
+        return true;
+      }
+      return std::holds_alternative<Return>(effect) && !returns_matter_;
+    });
+  }
+
+  bool compare(std::uint32_t r, const Compute& compute, int depth) {
+    const bool copies = compute.op == Operator::Copy || compute.op == Operator::ZeroExtend ||
+                        compute.op == Operator::SignExtend;
+    if (copies) return follow(compute.to.value, depth + 1);
+    if (!is_comparison(compute.op)) return false;
+    const bool is_first = is_register(compute.a, r);
+    const Operand& other = is_first ? compute.b : compute.a;
+    if (other.kind != Operand::Kind::Constant) return false;
+    constants_.insert(other.value);
+    are_ordered_ = are_ordered_ || (compute.op != Operator::Eq && compute.op != Operator::Ne);
+    return true;
+  }
+
+  static bool is_register(const Operand& operand, std::uint32_t r) {
+    return operand.kind == Operand::Kind::Register && operand.index == r;
+  }
+
+  std::vector<std::uint64_t> candidates(std::uint8_t width) const {
+    std::set<std::uint64_t> words;
+    for (const std::uint64_t constant : constants_) {
+      words.insert(low_bits(constant, width));
+      if (!are_ordered_) continue;
+      words.insert(low_bits(constant + 1, width));
+      words.insert(low_bits(constant - 1, width));
+    }
+    if (are_ordered_) {
+      const std::uint64_t half = std::uint64_t{1} << (width - 1);
+      words.insert({0, half - 1, half, low_bits(~std::uint64_t{0}, width)});
+    } else {
+      std::uint64_t other = 0;
+      while (words.contains(other)) ++other;
+      if (low_bits(other, width) == other) words.insert(other);
+    }
+    return {words.begin(), words.end()};
+  }
+
+  const Function& function_;
+  bool returns_matter_;
+  std::vector<std::vector<std::uint32_t>> readers_;  ///< of each register: locations
+  std::vector<std::uint32_t> writers_;               ///< of each register: how many
+  std::set<std::uint64_t> constants_;
+  bool are_ordered_ = false;
+};
+
+}  // namespace
+
+std::map<ChoiceSite, std::vector<std::uint64_t>> word_classes(const Program& program) {
+  std::map<ChoiceSite, std::vector<std::uint64_t>> classes;
+  const bool has_readers = reads_results(program);
+  const std::set<std::uint32_t> called = called_functions(program);
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
+    const Function& function = program.functions[f];
+    std::optional<Uses> uses;
+    for (std::uint32_t at = 0; at < function.code.size(); ++at) {
+      const auto* choice = std::get_if<Choose>(&function.code[at].effect);
+      if (choice == nullptr) continue;
+      if (!uses) uses.emplace(function, has_readers || called.contains(f));
+      if (auto found = uses->classes(*choice)) {
+        classes.emplace(ChoiceSite{FunctionId(f), Location(at)}, std::move(*found));
+      }
+    }
+  }
+  return classes;
+}
+
+}  // namespace heddle::engine::explore

@@ -1,0 +1,502 @@
+#include "engine/onthefly/cutoff.hpp"
+
+/// The thread states that any number of threads reaches, from below and from above.
+///
+/// From below: all that n threads reach of which one takes any edge and the others, the helpers,
+/// some of them (thread_sets.hpp). Let U be the states of the first one.
+///
+/// From above: if U contains the initial thread states and no step leads out of it, whichever two
+/// thread states of U with the same shared state are put together (one steps, the other one sees
+/// it), then U is all. Some do lead out, to a thread state t that U does not have. Whether t is
+/// reachable is decided by the backward search, by localisation (localised.cpp):
+///
+///  * No number of threads reaches it: the basis says so of t and many others, which are left out
+///    from now on. What is shown and what is hidden serves for further questions.
+///  * n threads reach it, in a run: its edges become edges of the helpers, and U grows.
+///  * Only more than n threads do: a basis of the program with n threads says so. Then n is not a
+///    cutoff; it goes on with n + 1 threads.
+///
+/// In the end U is exactly what is reachable, n threads reach it, and of the last t fewer do not.
+/// Every question decides at least one thread state, so there is an end. (Section 5 of
+/// papers/cutoff.txt, with questions about the thread state that would be new instead of the pair
+/// that leads to it.)
+
+#include <algorithm>
+#include <map>
+
+#include "base/invariant.hpp"
+#include "engine/onthefly/localised.hpp"
+#include "engine/onthefly/onthefly.hpp"
+#include "engine/onthefly/thread_sets.hpp"
+#include "engine/search_verdict.hpp"
+
+namespace heddle::engine::onthefly {
+
+namespace {
+
+using answer::ProgramBasis;
+using answer::ProgramRun;
+using answer::Unknown;
+using answer::UnknownReason;
+using answer::Verdict;
+using base::StopReason;
+using model::boolean::Abstraction;
+using model::boolean::Assignment;
+using model::boolean::CoarseFlow;
+using model::boolean::Cube;
+using model::boolean::EdgeId;
+using model::boolean::EdgeKind;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::FlowNode;
+using model::boolean::NodeId;
+using model::boolean::ThreadStateTarget;
+using model::boolean::Valuation;
+using solver::Bdd;
+
+/// States that are unreachable, on a coarse graph.
+struct Lemma {
+  ProgramBasis basis;
+  CoarseFlow coarse;
+};
+
+std::size_t thread_count(const Flow& flow, const ProgramRun& run) {
+  return run.initial.threads.size() +
+         static_cast<std::size_t>(std::ranges::count_if(run.steps, [&](const auto& step) {
+           return flow.edges[step.edge.index()].kind == EdgeKind::Spawn;
+         }));
+}
+
+/// The basis of a graph with a target, as one of the graph without it: nothing leads out of the
+/// target's node, which is the last one.
+ProgramBasis without_target(ProgramBasis basis) {
+  const std::uint32_t target = basis.abstraction->classes.back();
+  basis.abstraction->classes.pop_back();
+  const auto shift = [&](auto& part) {
+    if (part.node.value > target) part.node = NodeId(part.node.value - 1);
+  };
+  const auto is_target = [&](const auto& part) { return part.node.value == target; };
+  std::erase_if(basis.minimal, [&](const answer::ProgramElement& element) {
+    return std::ranges::any_of(element.threads, is_target);
+  });
+  std::erase_if(basis.thread_states, is_target);
+  for (answer::ProgramElement& element : basis.minimal)
+    std::ranges::for_each(element.threads, shift);
+  std::ranges::for_each(basis.thread_states, shift);
+  for (std::uint32_t& which : basis.abstraction->classes)
+    if (which > target) --which;
+  return basis;
+}
+
+/// One state of a lot that steps of other threads may lead to.
+class CutoffSearch {
+ public:
+  CutoffSearch(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
+               base::RunContext& context)
+      : flow_(flow), initial_(initial), context_(context) {}
+
+  Verdict run() {
+    for (threads_ = 1; !allows_at_most(threads_); ++threads_) {
+    }
+    while (!is_closed()) {
+      if (stop_) return Unknown{unknown_reason(*stop_), "the search stopped"};
+    }
+    return result();
+  }
+
+ private:
+  /// What the edges of a group do to the shared variables that they assign.
+  struct Group {
+    Valuation assigned;
+    const FlowEdge* wakes = nullptr;  ///< the only edge, if it wakes threads or assigns to them
+    bool is_inside = false;           ///< of an atomic section
+    std::vector<EdgeId> edges;
+    Bdd effect;
+  };
+
+  bool allows_at_most(std::uint32_t threads) const {
+    return std::ranges::any_of(
+        initial_, [&](const auto& in_main) { return in_main.least <= base::Integer(threads); });
+  }
+
+  /// True: the thread states of so many threads are all. False: the search has stopped, or takes
+  /// one thread more.
+  bool is_closed() {
+    ThreadSets sets(flow_, initial_, threads_, context_);
+    sets.add_helper_edges(helpers_);
+    sets_ = &sets;
+    const bool closed = close();
+    if (closed) keep(sets);
+    groups_.clear();  // its diagrams are those of the sets
+    sets_ = nullptr;
+    return closed;
+  }
+
+  bool close() {
+    if (!explore()) return false;
+    std::map<std::pair<std::size_t, std::size_t>, std::pair<Bdd, Bdd>> checked;
+    groups_ = make_groups();
+    for (has_grown_ = true; has_grown_;) {
+      has_grown_ = false;
+      for (std::size_t e = 0; e < flow_.edges.size(); ++e)
+        if (!covers_child(EdgeId(e))) return false;
+      for (std::size_t g = 0; g < groups_.size(); ++g) {
+        groups_[g].effect = effect_of(groups_[g]);
+        if (groups_[g].effect.is_false()) continue;
+        for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
+          const Bdd& there = sets_->at(NodeId(i));
+          if (there.is_false()) continue;
+          auto& known = checked[{g, i}];
+          if (known == std::pair(groups_[g].effect, there)) continue;
+          const auto now = std::pair(groups_[g].effect, there);
+          if (!covers_passive(groups_[g], NodeId(i))) return false;
+          known = now;
+        }
+      }
+    }
+    return true;
+  }
+
+  bool explore() {
+    if (!sets_->explore()) stop_ = context_.stopped().value_or(StopReason::Cancelled);
+    return !stop_;
+  }
+
+  std::vector<Group> make_groups() const {
+    std::map<std::tuple<Valuation, bool, std::size_t>, Group> found;
+    for (std::size_t e = 0; e < flow_.edges.size(); ++e) {
+      const FlowEdge& edge = flow_.edges[e];
+      const bool wakes = edge.kind == EdgeKind::Broadcast || edge.kind == EdgeKind::Signal ||
+                         !edge.passive.empty();
+      if (!wakes && edge.shared.empty()) continue;
+      Valuation assigned;
+      for (const Assignment& a : edge.shared) assigned |= model::boolean::bit(a.index);
+      const bool inside = flow_.nodes[edge.source.index()].atomic_depth > 0;
+      Group& group = found[{assigned, inside, wakes ? e + 1 : 0}];
+      group.assigned = assigned;
+      group.wakes = wakes ? &edge : nullptr;
+      group.is_inside = inside;
+      group.edges.emplace_back(e);
+    }
+    std::vector<Group> out;
+    for (auto& [key, group] : found) out.push_back(std::move(group));
+    return out;
+  }
+
+  std::vector<std::uint32_t> own_variables() const {
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t i = 0; i < flow_.local_count; ++i) {
+      out.push_back(sets_->variables().local(0, i));
+      out.push_back(sets_->variables().next_local(i));
+    }
+    return out;
+  }
+
+  Bdd effect_of(const Group& group) {
+    std::vector<std::uint32_t> hidden = own_variables();
+    for (std::uint32_t i = 0; i < flow_.local_count; ++i)
+      hidden.push_back(sets_->variables().other_local(i));
+    const Bdd forgotten = sets_->space().all_of(hidden);
+    Bdd out;
+    for (const EdgeId edge : group.edges) {
+      const FlowEdge& which = flow_.edges[edge.index()];
+      Bdd from = sets_->at(which.source);
+      if (from.is_false()) continue;
+      if (!which.passive.empty()) from &= sets_->messages(which, 0);
+      out |= sets_->space().exists_and(from, sets_->relation(edge).relation, forgotten);
+    }
+    return out;
+  }
+
+  /// A set over the shared variables, those that were assigned in their values after the step.
+  Bdd after_step(const Bdd& from, const Bdd& relation, Valuation assigned,
+                 std::vector<std::uint32_t> forgotten) const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::uint32_t i = 0; i < flow_.shared_names.size(); ++i) {
+      if (!assigned[i]) continue;
+      forgotten.push_back(sets_->variables().shared(i));
+      pairs.emplace_back(sets_->variables().next_shared(i), sets_->variables().shared(i));
+    }
+    const Bdd out = sets_->space().exists_and(from, relation, sets_->space().all_of(forgotten));
+    return pairs.empty() ? out : solver::BddRenaming(pairs)(out);
+  }
+
+  /// A thread of U that starts another one, and its child. (There may be no room for it among the
+  /// threads that are explored.)
+  bool covers_child(EdgeId which) {
+    const FlowEdge& edge = flow_.edges[which.index()];
+    if (edge.kind != EdgeKind::Spawn || sets_->at(edge.source).is_false()) return true;
+    const EdgeRelation& relation = sets_->relation(which);
+    const ThreadVariables& variables = sets_->variables();
+    std::vector<std::uint32_t> of_child, assigned;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> born, moved;
+    for (std::uint32_t i = 0; i < flow_.local_count; ++i) {
+      of_child.push_back(variables.other_local(i));
+      born.emplace_back(variables.other_local(i), variables.local(0, i));
+    }
+    assigned = of_child;
+    for (const Assignment& a : edge.local) {
+      assigned.push_back(variables.local(0, a.index));
+      moved.emplace_back(variables.next_local(a.index), variables.local(0, a.index));
+    }
+    const auto after = [&](const std::vector<std::uint32_t>& forgotten, const auto& renamed) {
+      const Bdd set =
+          after_step(sets_->at(edge.source), relation.relation, relation.shared, forgotten);
+      return renamed.empty() ? set : solver::BddRenaming(renamed)(set);
+    };
+    return covers(edge.target, after(assigned, moved)) &&
+           covers(edge.child, after(own_variables(), born));
+  }
+
+  /// A thread of U at the node, while another thread of U takes an edge of the group.
+  bool covers_passive(const Group& group, NodeId node) {
+    const FlowNode& which = flow_.nodes[node.index()];
+    if (group.is_inside && which.atomic_depth > 0) return true;
+    Bdd after = after_step(sets_->at(node), group.effect, group.assigned, {});
+    if (!group.wakes) return covers(node, after);
+    const FlowEdge& edge = *group.wakes;
+    if (!edge.passive.empty()) {
+      if (flow_.root_of(node) == flow_.root_of(edge.source))
+        after = sets_->assigned_passively(after, edge, 0);
+      after = sets_->forget_messages(after, edge);
+    }
+    const bool wakes = edge.kind != EdgeKind::Step && edge.kind != EdgeKind::Spawn;
+    const bool woken = wakes && which.waits && which.condition == edge.condition;
+    if (woken && !covers(which.woken, after)) return false;
+    return (woken && edge.kind == EdgeKind::Broadcast) || covers(node, after);
+  }
+
+  /// Decides all of these thread states that are not known. False if the search has to stop, or to
+  /// take more threads.
+  bool covers(NodeId node, const Bdd& states) {
+    for (Bdd missing = states - sets_->at(node); !missing.is_false();
+         missing = states - sets_->at(node)) {
+      missing = missing - unreachable_at(node);
+      if (missing.is_false()) return true;
+      if (!decide(picked(node, missing))) return false;
+    }
+    return true;
+  }
+
+  ThreadStateTarget picked(NodeId node, const Bdd& states) const {
+    const std::vector<bool> values = sets_->space().pick(states);
+    ThreadStateTarget out{node, {}, {}};
+    for (std::uint32_t i = 0; i < flow_.shared_names.size(); ++i)
+      if (values[sets_->variables().shared(i)]) out.shared |= model::boolean::bit(i);
+    for (std::uint32_t i = 0; i < flow_.local_count; ++i)
+      if (values[sets_->variables().local(0, i)]) out.local |= model::boolean::bit(i);
+    return out;
+  }
+
+  Bdd cube(const Cube& shared, const Cube& local) const {
+    std::vector<std::pair<std::uint32_t, bool>> bits;
+    for (std::uint32_t i = 0; i < flow_.shared_names.size(); ++i)
+      if (const auto value = shared[i]) bits.emplace_back(sets_->variables().shared(i), *value);
+    for (std::uint32_t i = 0; i < flow_.local_count; ++i)
+      if (const auto value = local[i]) bits.emplace_back(sets_->variables().local(0, i), *value);
+    return sets_->space().cube(bits);
+  }
+
+  /// What the lemmas exclude of single threads at the node.
+  Bdd unreachable_at(NodeId node) const {
+    Bdd out;
+    for (const Lemma& lemma : lemmas_) {
+      const NodeId where(lemma.basis.abstraction->classes[node.index()]);
+      for (const answer::ProgramElement& element : lemma.basis.minimal)
+        if (element.threads.size() == 1 && element.threads[0].node == where)
+          out |= cube(element.shared, element.threads[0].values);
+      if (lemma.basis.thread_states.empty()) continue;
+      Bdd allowed;
+      for (const answer::ThreadFact& fact : lemma.basis.thread_states)
+        if (fact.node == where) allowed |= cube(fact.shared, fact.local);
+      out |= !allowed;
+    }
+    return out;
+  }
+
+  // ---- questions ----
+
+  bool decide(const ThreadStateTarget& target) {
+    ++questions_;
+    for (Lemma& lemma : lemmas_)
+      if (extend(lemma, target)) return true;
+    if (stop_) return false;
+    const Flow asked = with_target(flow_, target);
+    SearchResult found = search_localised(asked, initial_, settings(), context_);
+    if (const auto* stop = std::get_if<StopReason>(&found)) return stopped(*stop);
+    if (auto* basis = std::get_if<ProgramBasis>(&found)) return learn(std::move(*basis), target);
+    const auto& run = std::get<ProgramRun>(found);
+    if (thread_count(asked, run) <= threads_) return follow(run, target);
+    return decide_bounded(target);
+  }
+
+  static SearchSettings settings() { return {.hides_property = true}; }
+
+  bool stopped(StopReason reason) {
+    stop_ = reason;
+    return false;
+  }
+
+  /// The thread state on the lemma's graph.
+  static answer::ProgramElement on_coarse(const Lemma& lemma, const ThreadStateTarget& target) {
+    const Abstraction& seen = *lemma.basis.abstraction;
+    return {{seen.shared, target.shared & seen.shared},
+            {{NodeId(seen.classes[target.node.index()]), {seen.local, target.local & seen.local}}}};
+  }
+
+  /// Is the thread state unreachable on the lemma's graph?
+  bool extend(Lemma& lemma, const ThreadStateTarget& target) {
+    if (stop_) return false;
+    SearchSettings from = settings();
+    from.roots = {on_coarse(lemma, target)};
+    SearchResult found = search_coarse(lemma.coarse.flow, initial_, from, context_);
+    if (const auto* stop = std::get_if<StopReason>(&found)) return stopped(*stop);
+    auto* basis = std::get_if<ProgramBasis>(&found);
+    if (!basis) return false;
+    Antichain all(lemma.coarse.flow.nodes.size());
+    for (auto* list : {&lemma.basis.minimal, &basis->minimal})
+      for (answer::ProgramElement& element : *list)
+        if (!all.includes(element)) all.add(std::move(element));
+    lemma.basis.minimal = all.alive();
+    lemma.basis.thread_states = std::move(basis->thread_states);
+    return true;
+  }
+
+  /// The basis is about a graph in which the target is a node of its own. What it shows is mostly
+  /// enough on a graph in which it is not; that says more.
+  bool learn(ProgramBasis basis, const ThreadStateTarget& target) {
+    Abstraction seen = *basis.abstraction;
+    seen.classes.clear();
+    if (auto coarse = coarse_of(flow_, seen)) {
+      Lemma lemma{{{}, {}, std::move(seen)}, std::move(*coarse)};
+      if (extend(lemma, target)) {
+        lemmas_.push_back(std::move(lemma));
+        return true;
+      }
+      if (stop_) return false;
+    }
+    basis = without_target(std::move(basis));
+    auto coarse = coarsen(flow_, *basis.abstraction);
+    HEDDLE_INVARIANT(coarse.has_value(), "the graph without a target should fit the classes");
+    lemmas_.push_back({std::move(basis), std::move(*coarse)});
+    return true;
+  }
+
+  /// n threads reach it, by these edges.
+  bool follow(const ProgramRun& run, const ThreadStateTarget& target) {
+    const std::uint32_t last = run.steps.back().thread;
+    std::set<EdgeId> edges;
+    for (const auto& step : run.steps)
+      if (step.thread != last && step.edge.index() < flow_.edges.size()) edges.insert(step.edge);
+    helpers_.insert(edges.begin(), edges.end());
+    sets_->add_helper_edges(edges);
+    has_grown_ = true;
+    if (!explore()) return false;
+    HEDDLE_INVARIANT(!(sets_->at(target.node) & sets_->state_cube(target)).is_false(),
+                     "helpers that take the steps of a run should show where it leads");
+    return true;
+  }
+
+  /// Can n threads reach it? If not, n is not a cutoff.
+  bool decide_bounded(const ThreadStateTarget& target) {
+    std::vector<answer::ProgramTooFew> proofs;
+    const bool starts = starts_threads(flow_);
+    for (std::uint32_t in_main = threads_; in_main > 0; --in_main) {
+      if (std::ranges::none_of(initial_, [&](const auto& n) { return n.allows(in_main); }))
+        continue;
+      const std::uint32_t started = starts ? threads_ - in_main : 0;
+      const auto asked = bounded_target(flow_, target, started);
+      if (!asked) return stopped(StopReason::MemoryLimit);
+      SearchResult found =
+          search_localised(*asked, {{in_main, base::Integer(in_main)}}, settings(), context_);
+      if (const auto* stop = std::get_if<StopReason>(&found)) return stopped(*stop);
+      if (const auto* run = std::get_if<ProgramRun>(&found)) return follow(*run, target);
+      proofs.push_back({in_main, started, std::get<ProgramBasis>(std::move(found))});
+      if (!starts) break;
+    }
+    last_ = target;
+    too_few_ = std::move(proofs);
+    ++threads_;
+    return false;
+  }
+
+  // ---- the answer ----
+
+  void keep(ThreadSets& sets) {
+    solver::BddWriter writer;
+    std::map<std::uint32_t, std::uint32_t> numbers;
+    const auto shared = static_cast<std::uint32_t>(flow_.shared_names.size());
+    for (std::uint32_t i = 0; i < shared; ++i) numbers[sets.variables().shared(i)] = i;
+    for (std::uint32_t i = 0; i < flow_.local_count; ++i)
+      numbers[sets.variables().local(0, i)] = shared + i;
+    for (std::size_t i = 0; i < flow_.nodes.size(); ++i)
+      states_.reachable.push_back(writer.add(sets.at(NodeId(i))));
+    for (const solver::BddNode& node : writer.nodes())
+      states_.nodes.push_back({numbers.at(node.variable), node.low, node.high});
+  }
+
+  Verdict result() {
+    states_.helpers.assign(helpers_.begin(), helpers_.end());
+    for (Lemma& lemma : lemmas_) states_.unreachable.push_back(std::move(lemma.basis));
+    states_.last = last_;
+    states_.too_few = std::move(too_few_);
+    const auto set = [&](std::string_view name, std::size_t value) {
+      context_.statistics().set(name, static_cast<double>(value));
+    };
+    set("nodes of the program", flow_.nodes.size());
+    set("diagram nodes", states_.nodes.size());
+    set("thread states asked about", questions_);
+    set("edges of helpers", helpers_.size());
+    set("lemmas", lemmas_.size());
+    answer::Cutoff out;
+    out.threads = threads_;
+    out.program = std::move(states_);
+    return out;
+  }
+
+  const Flow& flow_;
+  const std::vector<model::ThreadsInMain>& initial_;
+  base::RunContext& context_;
+  std::uint32_t threads_ = 1;
+  ThreadSets* sets_ = nullptr;
+  std::vector<Group> groups_;
+  std::set<EdgeId> helpers_;
+  std::vector<Lemma> lemmas_;
+  bool has_grown_ = false;
+  std::size_t questions_ = 0;
+  std::optional<ThreadStateTarget> last_;
+  std::vector<answer::ProgramTooFew> too_few_;
+  answer::ProgramThreadStates states_;
+  std::optional<StopReason> stop_;
+};
+
+Acceptance accepts_cutoff(const model::ProgramTask& task) {
+  const auto flow = model::boolean::unfold(task.model);
+  if (!flow) return {flow.error()};
+  return {};
+}
+
+Verdict find_cutoff(const model::ProgramTask& task, const OntheflyOptions&,
+                    base::RunContext& context) {
+  if (const auto stop = context.stopped())
+    return Unknown{unknown_reason(*stop), "stopped before the search began"};
+  const auto flow = model::boolean::unfold(task.model);
+  if (!flow) return Unknown{UnknownReason::Unsupported, flow.error()};
+  return CutoffSearch(*flow, task.question.initial, context).run();
+}
+
+}  // namespace
+
+EngineRow cutoff_row() {
+  return row_for({.name = "onthefly",
+                  .summary = "thread states of a Boolean program as decision diagrams, for 1, 2, … "
+                             "threads until no further thread adds one",
+                  .models = "Boolean programs without recursion",
+                  .proves = true,
+                  .refutes = true,
+                  .complete = true,
+                  .evidence = {"cutoff"}},
+                 accepts_cutoff, find_cutoff, {"only Boolean programs are supported"});
+}
+
+}  // namespace heddle::engine::onthefly

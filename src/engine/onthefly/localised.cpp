@@ -1,0 +1,149 @@
+#include "engine/onthefly/localised.hpp"
+
+/// Counterexample-guided localisation (Kurshan 1994). The search runs on a coarse graph, in which
+/// most variables are hidden and nodes between which nobody can tell are one
+/// (model/boolean_program/abstraction.hpp). At first, all is hidden but what the property mentions.
+/// Hiding only adds runs: a basis of the coarse graph is a proof about the program. A run of the
+/// coarse graph is looked for in the program (lift.cpp); if it is not there, the variables that
+/// stand in its way are hidden no longer. There are finitely many of them.
+///
+/// A search that takes long begins again with lemmas about pairs of threads (reachable_pairs.cpp).
+
+#include <algorithm>
+
+#include "base/invariant.hpp"
+#include "engine/onthefly/bisimilar_nodes.hpp"
+#include "engine/onthefly/lift.hpp"
+
+namespace heddle::engine::onthefly {
+
+namespace {
+
+using model::boolean::Abstraction;
+using model::boolean::Atom;
+using model::boolean::AtomKind;
+using model::boolean::bit;
+using model::boolean::CoarseFlow;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::NodeId;
+using model::boolean::Valuation;
+
+/// Nothing but the variables on which it depends whether a thread fails.
+Abstraction coarsest(const Flow& flow, bool hides_property) {
+  Abstraction out;
+  for (const FlowEdge& edge : flow.edges) {
+    if (hides_property || !flow.nodes[edge.target.index()].failed) continue;
+    for (const auto* formula : {&edge.guard, &edge.constraint})
+      for_each_atom(*formula, [&](const Atom& a) {
+        if (a.kind == AtomKind::Shared || a.kind == AtomKind::NextShared)
+          out.shared |= bit(a.index);
+        if (a.kind == AtomKind::Local || a.kind == AtomKind::NextLocal) out.local |= bit(a.index);
+      });
+  }
+  if (flow.atomic_bit) {
+    out.shared = out.shared & ~bit(*flow.atomic_bit);
+    out.unseen_by_moves = bit(*flow.atomic_bit);
+  }
+  return out;
+}
+
+bool refine(Abstraction& abstraction, const Unhide& unhide) {
+  const Abstraction before = abstraction;  // if only the order of moves is impossible, that is seen
+  abstraction.shared |= unhide.variables.shared;
+  abstraction.local |= unhide.variables.local;
+  abstraction.conditions |= unhide.conditions;
+  if (abstraction == before) abstraction.unseen_by_moves = {};
+  return abstraction != before;
+}
+
+/// Runs a search that may make so many steps. They count as steps of the whole.
+template <class Search>
+SearchResult within(std::uint64_t steps, base::RunContext& context, const Search& search) {
+  base::Limits limits = context.limits();
+  if (limits.steps)
+    steps = std::min(steps, *limits.steps - std::min(*limits.steps, context.steps()));
+  limits.steps = steps;
+  base::RunContext part(limits, context.seed(), context.stop_token());
+  part.listen([&](const base::Event& event) {
+    if (context.wants_event()) context.emit(event);
+  });
+  SearchResult found = search(part);
+  context.add_steps(part.steps());
+  for (const auto& [name, value] : part.statistics().entries())
+    context.statistics().set(name, value);
+  return found;
+}
+
+/// Has something else ended the search than the number of steps that `within` gave it?
+bool is_final(const SearchResult& found, const base::RunContext& context) {
+  const auto* stop = std::get_if<base::StopReason>(&found);
+  const auto& most = context.limits().steps;
+  return !stop || *stop != base::StopReason::StepLimit || (most && context.steps() >= *most);
+}
+
+constexpr std::uint64_t kStepsWithoutLemmas = 5'000;
+
+}  // namespace
+
+std::optional<CoarseFlow> coarse_of(const Flow& flow, Abstraction& abstraction) {
+  std::vector<FlowEdge> edges;
+  std::vector<FlowEdge> wakes;
+  for (const FlowEdge& edge : flow.edges) edges.push_back(hide(edge, abstraction));
+  for (std::size_t i = 0; i < flow.nodes.size(); ++i)
+    if (auto wake = free_wake(flow.nodes[i], NodeId(i), abstraction))
+      wakes.push_back(*std::move(wake));
+  abstraction.classes = bisimilar_nodes(flow, abstraction, edges, wakes);
+  auto coarse = coarsen(flow, abstraction);
+  return coarse ? std::optional(*std::move(coarse)) : std::nullopt;
+}
+
+/// Most searches are short. Those that are not begin again with lemmas about pairs of threads.
+SearchResult search_coarse(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
+                           const SearchSettings& settings, base::RunContext& context) {
+  const auto plainly = [&](base::RunContext& part) {
+    return search(flow, initial, settings, part);
+  };
+  if (!settings.use_facts) return plainly(context);
+  SearchResult found = within(kStepsWithoutLemmas, context, plainly);
+  if (is_final(found, context)) return found;
+  std::size_t threads = 0;
+  for (const model::ThreadsInMain& asked : initial)
+    threads = std::max(threads, asked.most && *asked.most < 3 ? asked.most->get_ui() : 3);
+  auto pairs = ReachablePairs::find(flow, threads, context);
+  if (!pairs && threads > 2) pairs = ReachablePairs::find(flow, 2, context);
+  if (const auto stop = context.stopped()) return *stop;
+  if (pairs)
+    if (auto with_lemmas = search_with_lemmas(flow, initial, settings, *pairs, context))
+      return *std::move(with_lemmas);
+  return plainly(context);
+}
+
+SearchResult search_localised(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
+                              const SearchSettings& settings, base::RunContext& context) {
+  Abstraction abstraction = coarsest(flow, settings.hides_property);
+  for (std::size_t rounds = 0;; ++rounds) {
+    const auto coarse = coarse_of(flow, abstraction);
+    if (!coarse) return search(flow, initial, settings, context);
+    SearchResult found = search_coarse(coarse->flow, initial, settings, context);
+    const auto set = [&](std::string_view name, std::size_t value) {
+      context.statistics().set(name, static_cast<double>(value));
+    };
+    set("nodes of the program", flow.nodes.size());
+    set("variables seen", abstraction.shared.count() + abstraction.local.count());
+    set("refinements", rounds);
+    if (auto* basis = std::get_if<answer::ProgramBasis>(&found)) {
+      basis->abstraction = std::move(abstraction);
+      return found;
+    }
+    const auto* run = std::get_if<answer::ProgramRun>(&found);
+    if (!run) return found;
+    Lifted lifted = lift(flow, abstraction, *coarse, *run, context);
+    if (auto* concrete = std::get_if<answer::ProgramRun>(&lifted)) return std::move(*concrete);
+    if (const auto* stop = std::get_if<base::StopReason>(&lifted)) return *stop;
+    const bool refined = refine(abstraction, std::get<Unhide>(lifted));
+    HEDDLE_INVARIANT(refined, "a run that the program does not have should show a variable");
+  }
+}
+
+}  // namespace heddle::engine::onthefly

@@ -1,0 +1,397 @@
+#include "engine/onthefly/thread_sets.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace heddle::engine::onthefly {
+
+using model::boolean::Assignment;
+using model::boolean::Atom;
+using model::boolean::AtomKind;
+using model::boolean::Cube;
+using model::boolean::EdgeId;
+using model::boolean::EdgeKind;
+using model::boolean::Flow;
+using model::boolean::FlowEdge;
+using model::boolean::FlowNode;
+using model::boolean::Formula;
+using model::boolean::NodeId;
+using model::boolean::Valuation;
+using solver::Bdd;
+
+namespace {
+
+/// As many variables as any statement has atoms, for the search and for choices.
+std::uint32_t scratch_of(const Flow& flow) {
+  std::size_t most = flow.shared_names.size() + flow.local_count + 64;
+  for (const FlowEdge& edge : flow.edges)
+    most = std::max(most, flow.shared_names.size() + flow.local_count + edge.choices + 64);
+  return static_cast<std::uint32_t>(most);
+}
+
+/// Diagrams may be large: a limit on steps is one on the nodes that are made.
+constexpr std::uint64_t kNodesPerStep = 100;
+
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+Bdd renamed(const Bdd& set, const Pairs& pairs) {
+  return pairs.empty() ? set : solver::BddRenaming(pairs)(set);
+}
+
+const Assignment* find(const std::vector<Assignment>& list, std::uint32_t index) {
+  const auto it = std::ranges::find(list, index, &Assignment::index);
+  return it == list.end() ? nullptr : &*it;
+}
+
+}  // namespace
+
+ThreadVariables::ThreadVariables(const Flow& flow, std::uint32_t helpers)
+    : scratch_(scratch_of(flow)),
+      node_bits_(static_cast<std::uint32_t>(std::bit_width(flow.nodes.size()))),
+      shared_(scratch_ + helpers * node_bits_),
+      local_(shared_ + 2 * static_cast<std::uint32_t>(flow.shared_names.size())),
+      stride_(3 + helpers),
+      local_count_(flow.local_count) {}
+
+std::uint32_t ThreadVariables::count() const { return local_ + stride_ * local_count_; }
+
+ThreadSets::ThreadSets(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
+                       std::uint32_t threads, base::RunContext& context)
+    : flow_(flow),
+      initial_(initial),
+      threads_(threads),
+      context_(context),
+      variables_(flow, threads - 1),
+      space_(variables_.count(), context.limits().memory_mb),
+      unborn_(flow.nodes.size()),
+      out_of_(flow.edges_by_source()),
+      relations_(threads, std::vector<std::optional<EdgeRelation>>(flow.edges.size())),
+      reached_(flow.nodes.size() + 1),
+      fresh_(flow.nodes.size() + 1),
+      seen_(flow.nodes.size()) {
+  std::vector<std::uint32_t> theirs;
+  for (std::uint32_t slot = 1; slot < threads; ++slot) {
+    for (std::uint32_t bit = 0; bit < variables_.node_bits(); ++bit)
+      theirs.push_back(variables_.node_bit(slot, bit));
+    for (std::uint32_t i = 0; i < flow.local_count; ++i)
+      theirs.push_back(variables_.local(slot, i));
+  }
+  helpers_only_ = space_.all_of(theirs);
+  start();
+}
+
+// ---- encoding ----
+
+Bdd ThreadSets::formula(const Formula& formula, std::uint32_t slot, const FlowEdge& edge) const {
+  const auto part = [&](std::size_t i) { return this->formula(formula.operands[i], slot, edge); };
+  switch (formula.kind) {
+    case Formula::Kind::False: return space_.constant(false);
+    case Formula::Kind::True: return space_.constant(true);
+    case Formula::Kind::Not: return !part(0);
+    case Formula::Kind::And: return part(0) & part(1);
+    case Formula::Kind::Or: return part(0) | part(1);
+    case Formula::Kind::Equal: return part(0).iff(part(1));
+    case Formula::Kind::Conditional: return part(0).ite(part(1), part(2));
+    case Formula::Kind::Atom: break;
+  }
+  const std::uint32_t i = formula.atom.index;
+  switch (formula.atom.kind) {
+    case AtomKind::Shared: return space_.variable(variables_.shared(i));
+    case AtomKind::Local: return space_.variable(variables_.local(slot, i));
+    case AtomKind::NextShared:
+      return space_.variable(find(edge.shared, i) ? variables_.next_shared(i)
+                                                  : variables_.shared(i));
+    case AtomKind::NextLocal:
+      return space_.variable(find(edge.local, i) ? variables_.next_local(i)
+                                                 : variables_.local(slot, i));
+    case AtomKind::Choice: break;
+  }
+  return space_.variable(variables_.scratch(i));
+}
+
+EdgeRelation ThreadSets::encode(const FlowEdge& edge) const {
+  EdgeRelation out{formula(edge.guard, 0, edge) & formula(edge.constraint, 0, edge), {}, {}};
+  const auto equals = [&](std::uint32_t variable, const Formula& value) {
+    out.relation &= space_.variable(variable).iff(formula(value, 0, edge));
+  };
+  for (const Assignment& a : edge.shared) {
+    equals(variables_.next_shared(a.index), a.value);
+    out.shared |= model::boolean::bit(a.index);
+  }
+  for (const Assignment& a : edge.local) {
+    equals(variables_.next_local(a.index), a.value);
+    out.local |= model::boolean::bit(a.index);
+  }
+  if (edge.kind == EdgeKind::Spawn)
+    for (std::uint32_t i = 0; i < flow_.local_count; ++i) {
+      const Assignment* a = find(edge.child_values, i);
+      equals(variables_.other_local(i), a ? a->value : model::boolean::atom(AtomKind::Local, i));
+    }
+  std::vector<std::uint32_t> choices;
+  for (std::uint32_t i = 0; i < edge.choices; ++i) choices.push_back(variables_.scratch(i));
+  out.relation = space_.exists(out.relation, space_.all_of(choices));
+  return out;
+}
+
+const EdgeRelation& ThreadSets::relation_of(EdgeId edge, std::uint32_t slot) {
+  auto& known = relations_[slot][edge.index()];
+  if (known) return *known;
+  if (slot == 0) return known.emplace(encode(flow_.edges[edge.index()]));
+  EdgeRelation out = relation_of(edge, 0);
+  Pairs pairs;
+  for (std::uint32_t i = 0; i < flow_.local_count; ++i)
+    pairs.emplace_back(variables_.local(0, i), variables_.local(slot, i));
+  out.relation = renamed(out.relation, pairs);
+  return known.emplace(std::move(out));
+}
+
+Bdd ThreadSets::messages(const FlowEdge& edge, std::uint32_t slot) const {
+  Bdd out = space_.constant(true);
+  for (std::uint32_t k = 0; k < edge.passive.size(); ++k)
+    if (!is_free(edge.passive[k]))
+      out &= space_.variable(variables_.scratch(k)).iff(formula(edge.passive[k].value, slot, edge));
+  return out;
+}
+
+Bdd ThreadSets::assigned_passively(const Bdd& set, const FlowEdge& edge, std::uint32_t slot) const {
+  std::vector<std::uint32_t> forgotten;
+  for (const Assignment& a : edge.passive) forgotten.push_back(variables_.local(slot, a.index));
+  Bdd out = space_.exists(set, space_.all_of(forgotten));
+  for (std::uint32_t k = 0; k < edge.passive.size(); ++k)
+    if (!is_free(edge.passive[k]))
+      out &= space_.variable(variables_.scratch(k)).iff(space_.variable(forgotten[k]));
+  return out;
+}
+
+Bdd ThreadSets::forget_messages(const Bdd& set, const FlowEdge& edge) const {
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t k = 0; k < edge.passive.size(); ++k) all.push_back(variables_.scratch(k));
+  return space_.exists(set, space_.all_of(all));
+}
+
+Bdd ThreadSets::node_is(std::uint32_t slot, std::optional<NodeId> node) const {
+  const std::size_t number = node ? node->index() + 1 : 0;
+  std::vector<std::pair<std::uint32_t, bool>> bits;
+  for (std::uint32_t bit = 0; bit < variables_.node_bits(); ++bit)
+    bits.emplace_back(variables_.node_bit(slot, bit), (number >> bit & 1) != 0);
+  return space_.cube(bits);
+}
+
+Bdd ThreadSets::state_cube(const model::boolean::ThreadStateTarget& state) const {
+  std::vector<std::pair<std::uint32_t, bool>> bits;
+  for (std::uint32_t i = 0; i < flow_.shared_names.size(); ++i)
+    bits.emplace_back(variables_.shared(i), state.shared[i]);
+  for (std::uint32_t i = 0; i < flow_.local_count; ++i)
+    bits.emplace_back(variables_.local(0, i), state.local[i]);
+  return space_.cube(bits);
+}
+
+Bdd ThreadSets::initial_values(std::uint32_t slot) const {
+  std::vector<std::pair<std::uint32_t, bool>> bits;
+  for (std::uint32_t i = 0; i < flow_.local_count; ++i)
+    if (const auto value = flow_.initial_local[i])
+      bits.emplace_back(variables_.local(slot, i), *value);
+  return space_.cube(bits);
+}
+
+// ---- exploration ----
+
+/// Helpers stand in main from the first slot on. Local variables of threads that are not started
+/// have any value.
+void ThreadSets::start() {
+  std::vector<std::pair<std::uint32_t, bool>> bits;
+  for (std::uint32_t i = 0; i < flow_.shared_names.size(); ++i)
+    if (const auto value = flow_.initial_shared[i]) bits.emplace_back(variables_.shared(i), *value);
+  const Bdd shared = space_.cube(bits);
+  const bool starts = model::boolean::starts_threads(flow_);
+  for (std::uint32_t count = 1; count <= threads_; ++count) {
+    if (std::ranges::none_of(initial_, [&](const auto& in_main) { return in_main.allows(count); }))
+      continue;
+    for (const bool tracked : {true, false}) {
+      const std::uint32_t helpers = tracked ? count - 1 : count;
+      if (!tracked && (!starts || helpers > threads_ - 1)) continue;
+      Bdd set = shared;
+      for (std::uint32_t slot = 1; slot < threads_; ++slot) {
+        const bool alive = slot <= helpers;
+        set &= node_is(slot, alive ? std::optional(flow_.start) : std::nullopt);
+        if (alive) set &= initial_values(slot);
+      }
+      if (tracked) set &= initial_values(0);
+      add(tracked ? flow_.start.index() : unborn_, set);
+    }
+  }
+}
+
+void ThreadSets::add(std::size_t where, Set set) {
+  set = set - reached_[where];
+  if (set.is_false()) return;
+  reached_[where] |= set;
+  fresh_[where] |= set;
+  open_.insert(where);
+  if (where < seen_.size()) seen_[where].reset();
+}
+
+void ThreadSets::add_helper_edges(const std::set<EdgeId>& edges) {
+  helper_edges_.insert(edges.begin(), edges.end());
+  for (std::size_t i = 0; i < reached_.size(); ++i) {
+    if (reached_[i].is_false()) continue;
+    fresh_[i] = reached_[i];
+    open_.insert(i);
+  }
+}
+
+bool ThreadSets::explore() {
+  while (!open_.empty()) {
+    if (context_.step()) return false;
+    const std::uint64_t before = space_.nodes_made();
+    const std::size_t where = *open_.begin();
+    open_.erase(open_.begin());
+    const Bdd fresh = std::exchange(fresh_[where], Bdd());
+    expand(where, fresh);
+    context_.add_steps((space_.nodes_made() - before) / kNodesPerStep);
+  }
+  return true;
+}
+
+void ThreadSets::expand(std::size_t where, const Set& fresh) {
+  if (where != unborn_)
+    for (const EdgeId edge : out_of_[where]) step(edge, 0, where, fresh);
+  for (std::uint32_t slot = 1; slot < threads_; ++slot)
+    for (const EdgeId edge : helper_edges_) {
+      const Bdd from = space_.restrict_to(fresh, node_is(slot, flow_.edges[edge.index()].source));
+      if (!from.is_false()) step(edge, slot, where, from);
+    }
+}
+
+void ThreadSets::step(EdgeId which, std::uint32_t slot, std::size_t where, const Set& from) {
+  const FlowEdge& edge = flow_.edges[which.index()];
+  const EdgeRelation& relation = relation_of(which, slot);
+  std::vector<std::uint32_t> old;
+  Pairs pairs;
+  for (const Assignment& a : edge.shared) {
+    old.push_back(variables_.shared(a.index));
+    pairs.emplace_back(variables_.next_shared(a.index), variables_.shared(a.index));
+  }
+  for (const Assignment& a : edge.local) {
+    old.push_back(variables_.local(slot, a.index));
+    pairs.emplace_back(variables_.next_local(a.index), variables_.local(slot, a.index));
+  }
+  Bdd taken = relation.relation;
+  if (!edge.passive.empty()) taken &= messages(edge, slot);
+  Bdd after = renamed(space_.exists_and(from, taken, space_.all_of(old)), pairs);
+  if (after.is_false()) return;
+  if (slot > 0) after &= node_is(slot, edge.target);
+  for (const Moved& moved :
+       with_others(edge, slot, {slot == 0 ? edge.target.index() : where, after}))
+    for (Moved& done : with_child(edge, slot, moved)) add(done.where, std::move(done.set));
+}
+
+std::vector<ThreadSets::Moved> ThreadSets::with_others(const FlowEdge& edge, std::uint32_t slot,
+                                                       Moved moved) const {
+  if (!edge.passive.empty()) moved.set = assign_others(moved.set, edge, slot, moved.where);
+  if (edge.kind == EdgeKind::Signal) return woken_by_signal(edge, slot, moved);
+  if (edge.kind == EdgeKind::Broadcast) return {woken_by_broadcast(edge, slot, std::move(moved))};
+  return {std::move(moved)};
+}
+
+bool ThreadSets::tracked_waits(std::size_t where, std::uint32_t condition) const {
+  return where != unborn_ && flow_.nodes[where].waits && flow_.nodes[where].condition == condition;
+}
+
+Bdd ThreadSets::waiting(std::uint32_t slot, std::uint32_t condition) const {
+  Bdd out;
+  for (std::size_t i = 0; i < flow_.nodes.size(); ++i)
+    if (tracked_waits(i, condition)) out |= node_is(slot, NodeId(i));
+  return out;
+}
+
+/// A helper that waits is moved on.
+Bdd ThreadSets::wake(const Set& set, std::uint32_t slot, std::uint32_t condition) const {
+  Bdd out;
+  for (std::size_t i = 0; i < flow_.nodes.size(); ++i)
+    if (tracked_waits(i, condition))
+      out |=
+          space_.restrict_to(set, node_is(slot, NodeId(i))) & node_is(slot, flow_.nodes[i].woken);
+  return out;
+}
+
+ThreadSets::Moved ThreadSets::woken_by_broadcast(const FlowEdge& edge, std::uint32_t slot,
+                                                 Moved moved) const {
+  for (std::uint32_t other = 1; other < threads_; ++other)
+    if (other != slot)
+      moved.set =
+          (moved.set - waiting(other, edge.condition)) | wake(moved.set, other, edge.condition);
+  if (slot != 0 && tracked_waits(moved.where, edge.condition))
+    moved.where = flow_.nodes[moved.where].woken.index();
+  return moved;
+}
+
+std::vector<ThreadSets::Moved> ThreadSets::woken_by_signal(const FlowEdge& edge, std::uint32_t slot,
+                                                           const Moved& moved) const {
+  std::vector<Moved> out;
+  Bdd nobody = moved.set;
+  for (std::uint32_t other = 1; other < threads_; ++other) {
+    if (other == slot) continue;
+    out.push_back({moved.where, wake(moved.set, other, edge.condition)});
+    nobody = nobody - waiting(other, edge.condition);
+  }
+  if (slot != 0 && tracked_waits(moved.where, edge.condition))
+    out.push_back({flow_.nodes[moved.where].woken.index(), moved.set});
+  else
+    out.push_back({moved.where, nobody});
+  return out;
+}
+
+Bdd ThreadSets::rooted_like(std::uint32_t slot, NodeId node) const {
+  Bdd out;
+  for (std::size_t i = 0; i < flow_.nodes.size(); ++i)
+    if (flow_.root_of(NodeId(i)) == flow_.root_of(node)) out |= node_is(slot, NodeId(i));
+  return out;
+}
+
+Bdd ThreadSets::assign_others(Set set, const FlowEdge& edge, std::uint32_t slot,
+                              std::size_t where) const {
+  for (std::uint32_t other = 1; other < threads_; ++other) {
+    if (other == slot) continue;
+    const Bdd reached = rooted_like(other, edge.source);
+    set = (set - reached) | assigned_passively(set & reached, edge, other);
+  }
+  const bool reaches_tracked =
+      slot != 0 && where != unborn_ && flow_.root_of(NodeId(where)) == flow_.root_of(edge.source);
+  if (reaches_tracked) set = assigned_passively(set, edge, 0);
+  return forget_messages(set, edge);
+}
+
+/// The child becomes one of those who are not started yet.
+std::vector<ThreadSets::Moved> ThreadSets::with_child(const FlowEdge& edge, std::uint32_t slot,
+                                                      const Moved& moved) const {
+  if (edge.kind != EdgeKind::Spawn) return {moved};
+  std::vector<Moved> out;
+  std::vector<std::uint32_t> child;
+  for (std::uint32_t i = 0; i < flow_.local_count; ++i) child.push_back(variables_.other_local(i));
+  const auto becomes = [&](const Set& set, std::uint32_t which) {
+    std::vector<std::uint32_t> own;
+    Pairs pairs;
+    for (std::uint32_t i = 0; i < flow_.local_count; ++i) {
+      own.push_back(variables_.local(which, i));
+      pairs.emplace_back(child[i], own.back());
+    }
+    return renamed(space_.exists(set, space_.all_of(own)), pairs);
+  };
+  for (std::uint32_t other = 1; other < threads_; ++other) {
+    if (other == slot) continue;
+    const Bdd free = space_.restrict_to(moved.set, node_is(other, std::nullopt));
+    if (!free.is_false())
+      out.push_back({moved.where, becomes(free, other) & node_is(other, edge.child)});
+  }
+  if (moved.where == unborn_) out.push_back({edge.child.index(), becomes(moved.set, 0)});
+  return out;
+}
+
+const Bdd& ThreadSets::at(NodeId node) {
+  auto& known = seen_[node.index()];
+  if (!known) known = space_.exists(reached_[node.index()], helpers_only_);
+  return *known;
+}
+
+}  // namespace heddle::engine::onthefly

@@ -1,0 +1,78 @@
+// Memory: copies go by words where both ends allow it, because every access is a step.
+
+void *__heddle_copy(void *to, const void *from, size_t size) {
+  size_t i = 0;
+  if ((((size_t)to | (size_t)from) & 7) == 0)
+    for (; i + 8 <= size; i += 8)
+      *(unsigned long long *)((char *)to + i) = *(const unsigned long long *)((const char *)from + i);
+  for (; i < size; ++i) ((char *)to)[i] = ((const char *)from)[i];
+  return to;
+}
+
+void *__heddle_move(void *to, const void *from, size_t size) {
+  if ((size_t)to <= (size_t)from) return __heddle_copy(to, from, size);
+  for (size_t i = size; i > 0; --i) ((char *)to)[i - 1] = ((const char *)from)[i - 1];
+  return to;
+}
+
+void *__heddle_fill(void *to, int byte, size_t size) {
+  size_t i = 0;
+  unsigned long long word = (unsigned char)byte * 0x0101010101010101ull;
+  if (((size_t)to & 7) == 0)
+    for (; i + 8 <= size; i += 8) *(unsigned long long *)((char *)to + i) = word;
+  for (; i < size; ++i) ((char *)to)[i] = (char)byte;
+  return to;
+}
+
+void *memcpy(void *to, const void *from, size_t size) { return __heddle_copy(to, from, size); }
+void *memmove(void *to, const void *from, size_t size) { return __heddle_move(to, from, size); }
+void *memset(void *to, int byte, size_t size) { return __heddle_fill(to, byte, size); }
+void bzero(void *to, size_t size) { __heddle_fill(to, 0, size); }
+void *mempcpy(void *to, const void *from, size_t size) {
+  return (char *)__heddle_copy(to, from, size) + size;
+}
+
+int memcmp(const void *a, const void *b, size_t size) {
+  for (size_t i = 0; i < size; ++i) {
+    unsigned char x = ((const unsigned char *)a)[i], y = ((const unsigned char *)b)[i];
+    if (x != y) return x < y ? -1 : 1;
+  }
+  return 0;
+}
+int bcmp(const void *a, const void *b, size_t size) { return memcmp(a, b, size); }
+
+void *memchr(const void *in, int byte, size_t size) {
+  for (size_t i = 0; i < size; ++i)
+    if (((const unsigned char *)in)[i] == (unsigned char)byte) return (char *)in + i;
+  return 0;
+}
+
+void *malloc(size_t size) { return __heddle_allocate(size); }
+void free(void *object) { __heddle_free(object); }
+
+void *calloc(size_t count, size_t size) {
+  if (size != 0 && count > (size_t)-1 / size) return 0;
+  return __heddle_allocate_zeroed(count * size);
+}
+
+void *realloc(void *object, size_t size) {
+  if (!object) return __heddle_allocate(size);
+  size_t old = __heddle_object_size(object);
+  void *moved = __heddle_allocate(size);
+  __heddle_copy(moved, object, old < size ? old : size);
+  __heddle_free(object);
+  return moved;
+}
+
+void *reallocarray(void *object, size_t count, size_t size) {
+  if (size != 0 && count > (size_t)-1 / size) return 0;
+  return realloc(object, count * size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) { return __heddle_allocate(size); }
+void *memalign(size_t alignment, size_t size) { return __heddle_allocate(size); }
+void *valloc(size_t size) { return __heddle_allocate(size); }
+int posix_memalign(void **to, size_t alignment, size_t size) {
+  *to = __heddle_allocate(size);
+  return 0;
+}

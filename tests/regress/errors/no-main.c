@@ -1,0 +1,2 @@
+static int unused(void) { return 1; }
+int helper(void) { return unused(); }

@@ -1,0 +1,228 @@
+#pragma once
+
+/// The naive truth about a small C program: all states, each instruction of each thread a step of
+/// its own, nothing joined, nothing left out, states compared by all that they hold. Shares the
+/// interpreter with engines and checkers and nothing else. Header only, for test programs that do
+/// not link our test support.
+///
+/// Termination: no thread wakes by itself, and the steps between states form a graph; a run is
+/// infinite if that has a cycle. What C does not define makes the answer incomplete.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/c/interpreter.hpp"
+#include "model/c/lost_memory.hpp"
+
+namespace heddle::testing::c {
+
+struct COracleAnswer {
+  bool is_violated = false;
+  bool is_complete = true;  ///< all states were seen, with all words that can be chosen
+  std::uint64_t states = 0;
+};
+
+class COracle {
+ public:
+  using Final = std::function<void(const model::c::State&)>;
+
+  COracle(const model::c::Program& program, model::c::Property property)
+      : interpreter_(program), property_(property), lost_(program) {}
+
+  /// A thread that ends the process stands still instead and the others go on. `on_final` is told
+  /// the states in which no thread goes on and none fails, unless they are in a section.
+  COracleAnswer ask(std::uint64_t most_states, const Final& on_final = {}) {
+    visit(interpreter_.initial());
+    while (!pending_.empty()) {
+      if (seen_.size() > most_states) {
+        answer_.is_complete = false;
+        break;
+      }
+      const model::c::State state = std::move(pending_.back().first);
+      expanded_ = pending_.back().second;
+      pending_.pop_back();
+      look_at(state);
+      bool goes_on = false;
+      for (std::size_t i = 0; i < state.threads.size(); ++i) {
+        if (sleeps_on(state, model::c::ThreadId(i))) continue;
+        goes_on = step(state, model::c::ThreadId(i), {}) || goes_on;
+      }
+      if (!goes_on && !state.section_owner && on_final) on_final(state);
+    }
+    answer_.states = seen_.size();
+    if (property_ == model::c::Property::Termination && has_cycle()) note(Kind::Lasso);
+    return answer_;
+  }
+
+ private:
+  using State = model::c::State;
+  using ThreadId = model::c::ThreadId;
+  using Kind = model::c::Violation::Kind;
+
+  void note(Kind kind) {
+    if (violates(property_, kind)) answer_.is_violated = true;
+    if (kind == Kind::Unsupported) answer_.is_complete = false;
+    if (property_ == model::c::Property::Termination && is_undefined_behaviour(kind) &&
+        kind != Kind::Overflow && kind != Kind::DataRace) {
+      answer_.is_complete = false;
+    }
+  }
+
+  /// Whether the thread goes on, or fails.
+  bool step(const State& state, ThreadId thread, std::vector<std::uint64_t> choices) {
+    State next = state;
+    const model::c::StepResult result = interpreter_.step(next, thread, choices);
+    if (result.overflowed) note(Kind::Overflow);
+    const bool ends = result.outcome == model::c::Outcome::ProcessEnded ||
+                      (result.violation && result.violation->kind == Kind::Failure);
+    if (ends && find_allocated(next)) note(Kind::UnfreedMemory);
+    if (result.violation) {
+      note(result.violation->kind);
+      return true;
+    }
+    if (result.outcome == model::c::Outcome::NeedsChoice) {
+      return choose(state, thread, choices, result.request);
+    }
+    if (result.outcome != model::c::Outcome::Continued) return false;
+    if (result.overflowed && property_ == model::c::Property::NoOverflow) return false;
+    visit(std::move(next));
+    return true;
+  }
+
+  bool choose(const State& state, ThreadId thread, std::vector<std::uint64_t> choices,
+              const model::c::ChoiceRequest& request) {
+    std::uint64_t count = request.count;
+    if (count == 0 && request.width <= 8) count = std::uint64_t{1} << request.width;
+    if (count == 0) answer_.is_complete = false;
+    bool goes_on = false;
+    choices.push_back(0);
+    for (; choices.back() < count; ++choices.back()) {
+      goes_on = step(state, thread, choices) || goes_on;
+    }
+    return goes_on;
+  }
+
+  void visit(State state) {
+    const auto [known, is_new] = seen_.emplace(text_of(state), seen_.size());
+    if (!is_new || known->second > 0) steps_.emplace_back(expanded_, known->second);
+    if (is_new) pending_.emplace_back(std::move(state), known->second);
+  }
+
+  bool sleeps_on(const State& state, ThreadId thread) const {
+    return property_ == model::c::Property::Termination &&
+           state.thread(thread).status == model::c::Thread::Status::Sleeping &&
+           !interpreter_.can_step(state, thread, false);
+  }
+
+  /// Whether some state can be reached from itself: by looking for the end of every chain.
+  bool has_cycle() const {
+    std::vector<std::vector<std::size_t>> next(seen_.size());
+    for (const auto& [from, to] : steps_) next[from].push_back(to);
+    std::vector<int> marks(seen_.size(), 0);  // 1: on the path, 2: done
+    std::vector<std::pair<std::size_t, std::size_t>> path{{0, 0}};
+    marks[0] = 1;
+    while (!path.empty()) {
+      auto& [state, at] = path.back();
+      if (at == next[state].size()) {
+        marks[state] = 2;
+        path.pop_back();
+        continue;
+      }
+      const std::size_t to = next[state][at++];
+      if (marks[to] == 1) return true;
+      if (marks[to] == 2) continue;
+      marks[to] = 1;
+      path.emplace_back(to, 0);
+    }
+    return false;
+  }
+
+  // ---- What is true of states
+
+  void look_at(const State& state) {
+    if (is_deadlocked(interpreter_, state)) {
+      note(property_ == model::c::Property::Termination ? Kind::Blocked : Kind::Deadlock);
+    }
+    if (tracks_memory(property_) && lost_.find(state)) note(Kind::LostMemory);
+    for (std::size_t i = 0; i < state.threads.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (race(access_of(state, ThreadId(i)), access_of(state, ThreadId(j)))) {
+          note(Kind::DataRace);
+        }
+      }
+    }
+  }
+
+  static bool race(const model::c::Access& a, const model::c::Access& b) {
+    const bool overlap = a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+    return a.bytes != 0 && b.bytes != 0 && overlap && (a.is_write || b.is_write) &&
+           !(a.is_atomic && b.is_atomic);
+  }
+
+  /// The access that a thread makes with its next instruction; none if it cannot make it.
+  model::c::Access access_of(const State& state, ThreadId thread) const {
+    if (state.thread(thread).status != model::c::Thread::Status::Running) return {};
+    const model::c::Effect& effect = interpreter_.next(state, thread).effect;
+    if (std::holds_alternative<model::c::Lifetime>(effect)) return {};
+    if (std::holds_alternative<model::c::Synchronise>(effect) &&
+        !interpreter_.can_step(state, thread, false)) {
+      return {};
+    }
+    const model::c::Access access = interpreter_.next_access(state, thread);
+    const auto place = state.memory.locate(access.address, access.bytes);
+    return place.error == model::c::AccessError::None ? access : model::c::Access{};
+  }
+
+  // ---- All that a state holds
+
+  static void write(std::string& text, std::uint64_t number) {
+    text += std::to_string(number);
+    text += ' ';
+  }
+
+  static std::string text_of(const State& state) {
+    std::string text;
+    write(text, state.section_owner ? state.section_owner->value + 1 : 0);
+    for (const auto& thread : state.threads) {
+      for (const std::uint64_t number :
+           {static_cast<std::uint64_t>(thread->status), std::uint64_t{thread->is_detached},
+            std::uint64_t{thread->is_signalled}, std::uint64_t{thread->sections}, thread->condition,
+            thread->mutex, thread->result, thread->heap_next, thread->stack_next}) {
+        write(text, number);
+      }
+      for (const model::c::Frame& frame : thread->frames) {
+        text += 'f';
+        write(text, frame.function.value);
+        write(text, frame.at.value);
+        write(text, frame.stack_mark);
+      }
+      for (const std::uint64_t word : thread->registers) write(text, word);
+      text += '\n';
+    }
+    for (const model::c::Memory::Slot& slot : state.memory.slots()) {
+      write(text, slot.address);
+      write(text, slot.object->is_alive ? 1 : 0);
+      for (std::uint64_t i = 0; i < slot.object->size; ++i) {
+        const auto byte = byte_of(*slot.object, i);
+        write(text, byte ? *byte : 256);
+      }
+      text += '\n';
+    }
+    return text;
+  }
+
+  model::c::Interpreter interpreter_;
+  model::c::Property property_;
+  model::c::LostMemory lost_;
+  std::map<std::string, std::size_t> seen_;
+  std::vector<std::pair<State, std::size_t>> pending_;
+  std::size_t expanded_ = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> steps_;
+  COracleAnswer answer_;
+};
+
+}  // namespace heddle::testing::c

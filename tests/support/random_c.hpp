@@ -1,0 +1,19 @@
+#pragma once
+
+#include "model/task.hpp"
+#include "support/random.hpp"
+
+namespace heddle::test {
+
+/// A C program of two or three threads over two numbers and a mutex, without loops: main may fail
+/// after it has joined the others, and the others may fail where they are.
+model::CTask random_c_task(Random& random);
+
+/// One that asks for data races: two or three threads over two numbers, most of the time under a
+/// mutex, before a thread is created or after it is joined, or by atomic operations.
+model::CTask random_race_task(Random& random);
+
+/// The same with a statement more or another constant, or another property.
+void change_model(model::CTask& task, Random& random);
+
+}  // namespace heddle::test

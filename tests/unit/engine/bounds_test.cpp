@@ -1,0 +1,80 @@
+#include "engine/compositional/bounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include "term/print.hpp"
+
+namespace heddle::engine::compositional {
+namespace {
+
+using term::HornAtom;
+using term::Sort;
+using term::Term;
+
+Term number(int value) { return term::constant(base::Integer(value)); }
+
+/// x and y begin at 0; x grows by 1 up to 7, and y with it or before it.
+class BoundsOfTwoCounters : public testing::Test {
+ protected:
+  void SetUp() override {
+    counters = system.add("P", {x, y});
+    never = system.add("Q", {x});
+    system.clauses.push_back(
+        {{}, term::constant(true), HornAtom{counters, {number(0), number(0)}}, "initial"});
+    system.clauses.push_back({{{counters, {x, y}}},
+                              term::at_most(x, number(6)),
+                              HornAtom{counters, {plus_one(x), plus_one(y)}},
+                              "both"});
+    system.clauses.push_back(
+        {{{counters, {x, y}}}, term::constant(true), HornAtom{counters, {x, plus_one(y)}}, "y"});
+    system.clauses.push_back(
+        {{{counters, {x, y}}}, term::at_least(x, plus_one(y)), HornAtom{never, {x}}, "never"});
+    system.clauses.push_back(
+        {{{never, {x}}}, term::constant(true), HornAtom{never, {plus_one(x)}}, "behind"});
+  }
+
+  static Term plus_one(const Term& a) { return term::sum({a, number(1)}); }
+
+  std::optional<Bounds> with_error(const Term& error, std::size_t queries = 1000) {
+    term::HornSystem asked = system;
+    asked.clauses.push_back({{{counters, {x, y}}}, error, std::nullopt, "error"});
+    base::RunContext context;
+    return find_bounds(asked, queries, context);
+  }
+
+  const Term x = term::variable("x", Sort::Integer), y = term::variable("y", Sort::Integer);
+  term::HornSystem system;
+  term::HornPredicate counters, never;
+};
+
+TEST_F(BoundsOfTwoCounters, CompareThem) {
+  const auto found = with_error(term::at_least(x, plus_one(y)));
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->is_proof) << term::to_smtlib(found->solution.formulas[0]);
+}
+
+TEST_F(BoundsOfTwoCounters, UseTheConstantsOfTheProgram) {
+  const auto found = with_error(term::at_least(x, number(8)));
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->is_proof) << term::to_smtlib(found->solution.formulas[0]);
+}
+
+TEST_F(BoundsOfTwoCounters, DoNotProveWhatIsWrong) {
+  const auto found = with_error(term::at_least(x, number(7)));
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->is_proof);
+}
+
+TEST_F(BoundsOfTwoCounters, WhatIsNeverReachedIsFalse) {
+  const auto found = with_error(term::at_least(x, number(7)));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(term::to_smtlib(found->solution.formulas[1]), "false");
+  EXPECT_EQ(strengthened(system, found->solution).clauses.size(), system.clauses.size() - 1);
+}
+
+TEST_F(BoundsOfTwoCounters, GiveUpAfterTheirQueries) {
+  EXPECT_FALSE(with_error(term::at_least(x, number(8)), 2));
+}
+
+}  // namespace
+}  // namespace heddle::engine::compositional
