@@ -185,6 +185,7 @@ std::vector<std::string> ChildProcess::receive() {
     const bool closed = !ended_ && read_frames(events);
     if (ended_) return events;
     if (result_) {
+      resume();  // it may have been paused behind its last word, and could never be reaped
       end_without_reaping(ChildEnd::Result, std::move(*result_));
     } else if (killed_) {
       end_without_reaping(killed_->first, std::move(killed_->second));

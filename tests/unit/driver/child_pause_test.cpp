@@ -1,6 +1,7 @@
 /// Children that are paused: they make no step, and can still be received from, killed and left.
 
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,6 +102,30 @@ TEST(PausedChild, CanBeStopped) {
   EXPECT_EQ(child.outcome().end, ChildEnd::Stopped);
   EXPECT_EQ(child.processor_time(), std::nullopt);
   child.resume();  // nothing happens
+}
+
+/// How many bytes wait in the pipe.
+int bytes_waiting(const ChildProcess& child) {
+  int bytes = 0;
+  return ioctl(child.descriptor(), FIONREAD, &bytes) == 0 ? bytes : -1;
+}
+
+/// The pause comes between the child's last word and its end. Most of the attempts meet that moment.
+TEST(PausedChild, EndsOnceItsResultHasArrived) {
+  const ChildJob job = [](const SendEvent&) -> std::string { return "done"; };
+  ChildProcess first(job, {});
+  ASSERT_TRUE(has_become(first.id(), WEXITED));
+  const int whole_message = bytes_waiting(first);
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    ChildProcess child(job, {});
+    while (bytes_waiting(child) < whole_message) continue;
+    child.pause();
+    const pid_t id = child.id();
+    child.receive();
+    ASSERT_TRUE(child.ended());
+    ASSERT_TRUE(has_become(id, WEXITED)) << "paused for ever, attempt " << attempt;
+  }
+  reap_departed();
 }
 
 TEST(PausedChild, DiesWithItsParent) {
