@@ -83,5 +83,86 @@ TEST(ProgramCutoffs, AreThoseOfThreadSystems) {
   EXPECT_GT(compared, kAddressSanitizer ? 2u : 5u);
 }
 
+// ---- what a lock keeps apart ----
+
+/// Threads work on `first` and `second` with a lock. `taking` is how they take it.
+model::ProgramTask locked_work(const std::string& taking) {
+  const std::string text = R"(
+decl lock := 0, first := 0, second := 0;
+void main() begin
+  decl own := 0;
+  again:
+    )" + taking + R"(
+    own := *;
+    first := own;
+    second := !first;
+    own := second;
+    first := 0;
+    second := 0;
+    lock := 0;
+    goto again;
+end
+)";
+  const auto read = frontend::boolean_program::parse({"locked.bp", text});
+  if (!read) throw std::logic_error("the program of the test should be one");
+  model::ProgramTask task{read->model, {}};
+  task.question.initial = {{1, std::nullopt}};
+  return task;
+}
+
+constexpr const char* kTogether = "atomic { assume(!lock); lock := 1; }";
+constexpr const char* kOneByOne = "assume(!lock); lock := 1;";
+
+answer::EvidenceStatus status_of(const model::ProgramTask& task, const answer::Cutoff& cutoff) {
+  base::RunContext context;
+  return check::check(task, cutoff, context).status;
+}
+
+TEST(ProgramCutoffs, OfLockedWorkTakeFewSteps) {
+  const model::ProgramTask task = locked_work(kTogether);
+  base::Limits limits;
+  limits.steps = 3'000;  // without lemmas about pairs: more than 4000
+  base::RunContext context(limits);
+  const answer::Verdict verdict = engine::onthefly::cutoff_row().run(task, {}, context);
+  const auto* cutoff = std::get_if<answer::Cutoff>(&verdict);
+  ASSERT_NE(cutoff, nullptr) << std::get<answer::Unknown>(verdict).detail;
+  EXPECT_EQ(status_of(task, *cutoff), answer::EvidenceStatus::Confirmed);
+  EXPECT_EQ(naive_objection(task, *cutoff, 3), "");
+}
+
+bool is_pair(const answer::ProgramElement& element) { return element.threads.size() == 2; }
+
+TEST(ProgramCutoffs, PairsAreExcludedByProofsOnly) {
+  const model::ProgramTask task = locked_work(kTogether);
+  const auto cutoff = confirmed_cutoff(task);
+  ASSERT_TRUE(cutoff);
+  std::size_t pairs = 0;
+  answer::Cutoff forged = *cutoff;
+  for (answer::ProgramBasis& basis : forged.program->unreachable)
+    pairs += std::erase_if(basis.minimal, is_pair);
+  ASSERT_GT(pairs, 0u) << "the lemma should be about two threads";
+  EXPECT_NE(status_of(task, forged), answer::EvidenceStatus::Confirmed) << "without pairs";
+  EXPECT_NE(status_of(locked_work(kOneByOne), *cutoff), answer::EvidenceStatus::Confirmed)
+      << "of a program whose lock is not one";
+}
+
+/// Two threads can be anywhere together if the lock is taken in two steps.
+TEST(ProgramCutoffs, PairsThatMeetAreNotExcluded) {
+  const model::ProgramTask task = locked_work(kOneByOne);
+  const auto cutoff = confirmed_cutoff(task);
+  ASSERT_TRUE(cutoff);
+  EXPECT_EQ(naive_objection(task, *cutoff, 3), "");
+  const auto flow = model::boolean::unfold(task.model);
+  ASSERT_TRUE(flow);
+  answer::ProgramBasis everything{{}, {}, model::boolean::Abstraction{}};
+  everything.abstraction->classes.assign(flow->nodes.size(), 0);
+  const answer::ThreadCube anywhere{model::boolean::NodeId(0u), {}};
+  everything.minimal.push_back({{}, {anywhere, anywhere}});
+  answer::Cutoff forged = *cutoff;
+  forged.program->unreachable = {everything};
+  EXPECT_NE(status_of(task, forged), answer::EvidenceStatus::Confirmed)
+      << "no two threads are ever there";
+}
+
 }  // namespace
 }  // namespace heddle::test

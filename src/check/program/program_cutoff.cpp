@@ -7,13 +7,14 @@
 ///  1. c threads reach every thread state of U: the checker explores what they do if one takes any
 ///     edge and the others those of the helpers (helper_runs.cpp), and finds it all.
 ///  2. Every basis of `unreachable` is closed under predecessors and has no initial state
-///     (program_basis.cpp). So has no reachable state a thread alone in one of its elements, or one
-///     that contradicts its invariant.
+///     (program_basis.cpp). So no reachable state has a thread, or two different ones, in one of
+///     its elements, or one that contradicts its invariant.
 ///  3. U contains the initial thread states. For each edge: a step of a thread of U leads into U,
 ///     and so is a thread that it starts; another thread of U with the same shared state, which
 ///     sees the step, is woken by it or assigned to, is then in U or, by 2, never there. Two
-///     threads are never inside atomic sections both (thread_invariant.cpp). So by induction on the
-///     length of a run, all its thread states are in U.
+///     threads of U need not be looked at if both are inside atomic sections, which never happens
+///     (thread_invariant.cpp), or if by 2 they are never there together, before the step. So by
+///     induction on the length of a run, all its thread states are in U.
 ///  4. A thread state of U is not reached by c − 1 threads: with k in main, at most c − 1 − k are
 ///     started, and a basis of the program that counts them has no initial state.
 
@@ -117,9 +118,11 @@ class ProgramCutoffCheck {
 
   /// Edges that do the same to others: those that assign the same shared variables.
   struct Group {
-    const GraphEdge* edge = nullptr;  ///< one of them
-    bool is_special = false;          ///< the only one, which wakes threads or assigns to them
-    Bdd effect;
+    std::vector<const GraphEdge*> edges;
+    bool is_special = false;  ///< there is one edge, which wakes threads or assigns to them
+    Bdd effect;               ///< on the shared variables
+    /// The same without those who are never beside a thread of these classes, one for each basis.
+    std::map<std::vector<std::uint32_t>, Bdd> effects_beside = {};
   };
 
   Problem check_bases() {
@@ -243,21 +246,71 @@ class ProgramCutoffCheck {
     for (const auto& a : edge.shared) names.push_back(a.index);
     Group& group = groups_[{names, flow_.nodes[edge.source.index()].atomic_depth > 0,
                             special ? &edge : nullptr}];
-    group.edge = &edge;
+    group.edges.push_back(&edge);
     group.is_special = special;
-    all.insert(all.end(), others.begin(), others.end());
-    group.effect |= space_->exists_and(source, step, space_->all_of(all));
+    group.effect |= effect_of(edge, source);
     return std::nullopt;
   }
 
-  Problem check_other(const Group& group, GraphNodeId node) {
+  /// Of a step from these states on the shared variables.
+  Bdd effect_of(const GraphEdge& edge, const Bdd& source) const {
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < flow_.local_count; ++i)
+      all.insert(all.end(), {layout_->local(0, i), layout_->local_after(i), layout_->child(i)});
+    return space_->exists_and(source, relations_->of(edge, 0), space_->all_of(all));
+  }
+
+  std::vector<std::uint32_t> classes_of(GraphNodeId node) const {
+    std::vector<std::uint32_t> out;
+    for (const ProgramBasis& basis : claim_.unreachable)
+      out.push_back(basis.abstraction ? basis.abstraction->classes[node.index()] : node.value);
+    return out;
+  }
+
+  /// The states of a thread of classes `here` that never has another thread of classes `there`
+  /// beside it, whatever the values of that one are.
+  Bdd never_beside(const std::vector<std::uint32_t>& here,
+                   const std::vector<std::uint32_t>& there) const {
+    Bdd out;
+    for (std::size_t b = 0; b < claim_.unreachable.size(); ++b)
+      for (const answer::ProgramElement& element : claim_.unreachable[b].minimal) {
+        if (element.threads.size() != 2) continue;
+        for (const std::size_t one : {0u, 1u}) {
+          const answer::ThreadCube& own = element.threads[one];
+          const answer::ThreadCube& other = element.threads[1 - one];
+          const bool has_any_values = other.values == model::boolean::Cube::all();
+          if (own.node.value == here[b] && other.node.value == there[b] && has_any_values)
+            out |= cube(element.shared, own.values);
+        }
+      }
+    return out;
+  }
+
+  const Bdd& effect_beside(Group& group, GraphNodeId node) {
+    const std::vector<std::uint32_t> there = classes_of(node);
+    const auto [entry, is_new] = group.effects_beside.try_emplace(there);
+    if (!is_new) return entry->second;
+    for (const GraphEdge* edge : group.edges) {
+      const Bdd never = never_beside(classes_of(edge->source), there);
+      entry->second |= effect_of(*edge, at_[edge->source.index()] - never);
+    }
+    return entry->second;
+  }
+
+  /// First without a look at who is beside whom, which is mostly enough.
+  Problem check_other(Group& group, GraphNodeId node) {
     if (auto problem = count_step(context_)) return problem;
-    const GraphEdge& edge = *group.edge;
-    const FlowNode& which = flow_.nodes[node.index()];
-    const bool both_inside =
-        which.atomic_depth > 0 && flow_.nodes[edge.source.index()].atomic_depth > 0;
+    const bool both_inside = flow_.nodes[node.index()].atomic_depth > 0 &&
+                             flow_.nodes[group.edges.front()->source.index()].atomic_depth > 0;
     if (both_inside || at_[node.index()].is_false()) return std::nullopt;
-    Bdd states = after(at_[node.index()], group.effect, {}, {}, edge);
+    if (!check_effect(group, group.effect, node)) return std::nullopt;
+    return check_effect(group, effect_beside(group, node), node);
+  }
+
+  Problem check_effect(const Group& group, const Bdd& effect, GraphNodeId node) const {
+    const GraphEdge& edge = *group.edges.front();
+    const FlowNode& which = flow_.nodes[node.index()];
+    Bdd states = after(at_[node.index()], effect, {}, {}, edge);
     if (!edge.passive.empty() && flow_.root_of(node) == flow_.root_of(edge.source))
       states = relations_->deliver(edge, 0, states);
     states = relations_->drop(edge, states);

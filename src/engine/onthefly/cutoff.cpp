@@ -10,6 +10,8 @@
 /// it), then U is all. Some do lead out, to a thread state t that U does not have. Whether t is
 /// reachable is decided by the backward search, by localisation (localised.cpp):
 ///
+///  * The two threads are never at their nodes together, whatever their values: the basis says so
+///    of these nodes and many others, and U is not asked what such threads do to each other.
 ///  * No number of threads reaches it: the basis says so of t and many others, which are left out
 ///    from now on. What is shown and what is hidden serves for further questions.
 ///  * n threads reach it, in a run: its edges become edges of the helpers, and U grows.
@@ -17,9 +19,10 @@
 ///    cutoff; it goes on with n + 1 threads.
 ///
 /// In the end U is exactly what is reachable, n threads reach it, and of the last t fewer do not.
-/// Every question decides at least one thread state, so there is an end. (Section 5 of
-/// papers/cutoff.txt, with questions about the thread state that would be new instead of the pair
-/// that leads to it.)
+/// Every question decides a pair of nodes or at least one thread state, so there is an end.
+/// (Section 5 of papers/cutoff.txt, with questions about the thread state that would be new after
+/// those about the pair that leads to it. Where a lock keeps two threads apart, one question about
+/// a pair is worth thousands about what they would do to each other.)
 
 #include <algorithm>
 #include <map>
@@ -27,6 +30,7 @@
 #include "base/invariant.hpp"
 #include "engine/onthefly/localised.hpp"
 #include "engine/onthefly/onthefly.hpp"
+#include "engine/onthefly/pair_target.hpp"
 #include "engine/onthefly/thread_sets.hpp"
 #include "engine/search_verdict.hpp"
 
@@ -141,7 +145,7 @@ class CutoffSearch {
       for (std::size_t e = 0; e < flow_.edges.size(); ++e)
         if (!covers_child(EdgeId(e))) return false;
       for (std::size_t g = 0; g < groups_.size(); ++g) {
-        groups_[g].effect = effect_of(groups_[g]);
+        groups_[g].effect = effect_of(groups_[g], std::nullopt);
         if (groups_[g].effect.is_false()) continue;
         for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
           const Bdd& there = sets_->at(NodeId(i));
@@ -192,20 +196,24 @@ class CutoffSearch {
     return out;
   }
 
-  Bdd effect_of(const Group& group) {
+  /// What the group does to the shared variables: beside any thread, or beside one at this node.
+  Bdd effect_of(const Group& group, std::optional<NodeId> beside) {
+    Bdd out;
+    for (const EdgeId edge : group.edges) out |= effect_of(edge, beside);
+    return out;
+  }
+
+  Bdd effect_of(EdgeId edge, std::optional<NodeId> beside) {
     std::vector<std::uint32_t> hidden = own_variables();
     for (std::uint32_t i = 0; i < flow_.local_count; ++i)
       hidden.push_back(sets_->variables().other_local(i));
-    const Bdd forgotten = sets_->space().all_of(hidden);
-    Bdd out;
-    for (const EdgeId edge : group.edges) {
-      const FlowEdge& which = flow_.edges[edge.index()];
-      Bdd from = sets_->at(which.source);
-      if (from.is_false()) continue;
-      if (!which.passive.empty()) from &= sets_->messages(which, 0);
-      out |= sets_->space().exists_and(from, sets_->relation(edge).relation, forgotten);
-    }
-    return out;
+    const FlowEdge& which = flow_.edges[edge.index()];
+    Bdd from = sets_->at(which.source);
+    if (beside) from = from - never_beside(which.source, *beside);
+    if (from.is_false()) return from;
+    if (!which.passive.empty()) from &= sets_->messages(which, 0);
+    return sets_->space().exists_and(from, sets_->relation(edge).relation,
+                                     sets_->space().all_of(hidden));
   }
 
   /// A set over the shared variables, those that were assigned in their values after the step.
@@ -250,10 +258,23 @@ class CutoffSearch {
 
   /// A thread of U at the node, while another thread of U takes an edge of the group.
   bool covers_passive(const Group& group, NodeId node) {
+    if (group.is_inside && flow_.nodes[node.index()].atomic_depth > 0) return true;
+    if (is_covered(seen_by(group, group.effect, node))) return true;
+    while (excludes_pair(group, node)) continue;
+    if (stop_) return false;
+    for (const auto& [where, states] : seen_by(group, effect_of(group, node), node))
+      if (!covers(where, states)) return false;
+    return true;
+  }
+
+  /// Thread states at their nodes.
+  using Places = std::vector<std::pair<NodeId, Bdd>>;
+
+  /// Where threads of U at the node are after this effect of the group.
+  Places seen_by(const Group& group, const Bdd& effect, NodeId node) {
     const FlowNode& which = flow_.nodes[node.index()];
-    if (group.is_inside && which.atomic_depth > 0) return true;
-    Bdd after = after_step(sets_->at(node), group.effect, group.assigned, {});
-    if (!group.wakes) return covers(node, after);
+    Bdd after = after_step(sets_->at(node), effect, group.assigned, {});
+    if (!group.wakes) return {{node, after}};
     const FlowEdge& edge = *group.wakes;
     if (!edge.passive.empty()) {
       if (flow_.root_of(node) == flow_.root_of(edge.source))
@@ -262,8 +283,17 @@ class CutoffSearch {
     }
     const bool wakes = edge.kind != EdgeKind::Step && edge.kind != EdgeKind::Spawn;
     const bool woken = wakes && which.waits && which.condition == edge.condition;
-    if (woken && !covers(which.woken, after)) return false;
-    return (woken && edge.kind == EdgeKind::Broadcast) || covers(node, after);
+    Places out;
+    if (woken) out.emplace_back(which.woken, after);
+    if (!woken || edge.kind != EdgeKind::Broadcast) out.emplace_back(node, after);
+    return out;
+  }
+
+  bool is_covered(const Places& places) {
+    return std::ranges::all_of(places, [&](const auto& place) {
+      const Bdd missing = place.second - sets_->at(place.first);
+      return missing.is_false() || (missing - unreachable_at(place.first)).is_false();
+    });
   }
 
   /// Decides all of these thread states that are not known. False if the search has to stop, or to
@@ -314,12 +344,75 @@ class CutoffSearch {
     return out;
   }
 
+  // ---- pairs of threads ----
+
+  /// What the lemmas exclude of threads at `source` that have another one, with any values, beside
+  /// them at `node`.
+  Bdd never_beside(NodeId source, NodeId node) const {
+    Bdd out;
+    for (const Lemma& lemma : lemmas_) {
+      const std::vector<std::uint32_t>& classes = lemma.basis.abstraction->classes;
+      const NodeId here(classes[source.index()]), there(classes[node.index()]);
+      for (const answer::ProgramElement& element : lemma.basis.minimal) {
+        if (element.threads.size() != 2) continue;
+        for (const std::size_t own : {0u, 1u}) {
+          const answer::ThreadCube& other = element.threads[1 - own];
+          if (element.threads[own].node == here && other.node == there &&
+              other.values == Cube::all())
+            out |= cube(element.shared, element.threads[own].values);
+        }
+      }
+    }
+    return out;
+  }
+
+  /// Finds an edge of the group that leads out of U beside a thread at the node, and shows that no
+  /// thread is ever there to take it. False if there is none, or if the search has to stop.
+  bool excludes_pair(const Group& group, NodeId node) {
+    for (const EdgeId edge : group.edges) {
+      const NodeId source = flow_.edges[edge.index()].source;
+      const Bdd effect = effect_of(edge, node);
+      if (effect.is_false() || is_covered(seen_by(group, effect, node))) continue;
+      if (!asked_pairs_.insert(std::minmax(source, node)).second) continue;
+      if (are_exclusive(source, node)) return true;
+      if (stop_) return false;
+    }
+    return false;
+  }
+
+  bool are_exclusive(NodeId a, NodeId b) {
+    const auto is_inside = [&](NodeId node) { return flow_.nodes[node.index()].atomic_depth > 0; };
+    if (is_inside(a) || is_inside(b)) return false;
+    ++questions_;
+    const auto both = [&](const Abstraction& seen) {
+      const NodeId first(seen.classes[a.index()]), second(seen.classes[b.index()]);
+      return answer::ProgramElement{{},
+                                    {{std::min(first, second), {}}, {std::max(first, second), {}}}};
+    };
+    for (Lemma& lemma : lemmas_)
+      if (extend(lemma, both(*lemma.basis.abstraction))) return true;
+    const auto asked = with_pair_target(flow_, a, b);
+    if (stop_ || !asked) return false;
+    SearchResult found = search_localised(*asked, initial_, {}, context_);
+    if (const auto* stop = std::get_if<StopReason>(&found)) return stopped(*stop);
+    auto* basis = std::get_if<ProgramBasis>(&found);
+    if (!basis) return false;
+    Abstraction seen = without_pair_target(*basis->abstraction, flow_);
+    auto coarse = coarse_of(flow_, seen);
+    if (!coarse) return false;
+    const answer::ProgramElement root = both(seen);
+    lemmas_.push_back({{{}, {}, std::move(seen)}, std::move(*coarse)});
+    if (extend(lemmas_.back(), root)) return true;
+    lemmas_.pop_back();
+    return false;
+  }
+
   // ---- questions ----
 
   bool decide(const ThreadStateTarget& target) {
     ++questions_;
     for (Lemma& lemma : lemmas_)
-      if (extend(lemma, target)) return true;
+      if (extend(lemma, on_coarse(lemma, target))) return true;
     if (stop_) return false;
     const Flow asked = with_target(flow_, target);
     SearchResult found = search_localised(asked, initial_, settings(), context_);
@@ -344,11 +437,11 @@ class CutoffSearch {
             {{NodeId(seen.classes[target.node.index()]), {seen.local, target.local & seen.local}}}};
   }
 
-  /// Is the thread state unreachable on the lemma's graph?
-  bool extend(Lemma& lemma, const ThreadStateTarget& target) {
+  /// Are these states unreachable on the lemma's graph?
+  bool extend(Lemma& lemma, answer::ProgramElement asked) {
     if (stop_) return false;
     SearchSettings from = settings();
-    from.roots = {on_coarse(lemma, target)};
+    from.roots = {std::move(asked)};
     SearchResult found = search_coarse(lemma.coarse.flow, initial_, from, context_);
     if (const auto* stop = std::get_if<StopReason>(&found)) return stopped(*stop);
     auto* basis = std::get_if<ProgramBasis>(&found);
@@ -369,7 +462,7 @@ class CutoffSearch {
     seen.classes.clear();
     if (auto coarse = coarse_of(flow_, seen)) {
       Lemma lemma{{{}, {}, std::move(seen)}, std::move(*coarse)};
-      if (extend(lemma, target)) {
+      if (extend(lemma, on_coarse(lemma, target))) {
         lemmas_.push_back(std::move(lemma));
         return true;
       }
@@ -462,6 +555,7 @@ class CutoffSearch {
   std::vector<Group> groups_;
   std::set<EdgeId> helpers_;
   std::vector<Lemma> lemmas_;
+  std::set<std::pair<NodeId, NodeId>> asked_pairs_;  ///< the smaller one first
   bool has_grown_ = false;
   std::size_t questions_ = 0;
   std::optional<ThreadStateTarget> last_;

@@ -110,7 +110,8 @@ int bytes_waiting(const ChildProcess& child) {
   return ioctl(child.descriptor(), FIONREAD, &bytes) == 0 ? bytes : -1;
 }
 
-/// The pause comes between the child's last word and its end. Most of the attempts meet that moment.
+/// The pause comes between the child's last word and its end. Most of the attempts meet that
+/// moment.
 TEST(PausedChild, EndsOnceItsResultHasArrived) {
   const ChildJob job = [](const SendEvent&) -> std::string { return "done"; };
   ChildProcess first(job, {});
