@@ -120,12 +120,18 @@ class ProgramBasisCheck {
     index_elements();
     for (const FlowEdge& edge : flow_.edges) {
       if (invariant_->at(edge.source).empty()) continue;
-      EdgeEncoding encoding(flow_, edge);
+      std::optional<EdgeEncoding> encoding;
+      std::size_t asked_before = queries_;
       for (const ProgramElement& element : basis_.minimal) {
         if (is_contradicted(edge, element)) continue;
+        // What is forgotten stays in the solver, which goes through all of it in every query.
+        if (!encoding || queries_ - asked_before > kQueriesOfASolver) {
+          encoding.emplace(flow_, edge);
+          asked_before = queries_;
+        }
         Problem problem;
         for_each_view(edge, element, [&](const View& view) {
-          if (!problem) problem = check_view(edge, encoding, element, view);
+          if (!problem) problem = check_view(edge, *encoding, element, view);
         });
         if (problem) return problem;
       }
@@ -157,6 +163,7 @@ class ProgramBasisCheck {
   }
 
  private:
+  static constexpr std::size_t kQueriesOfASolver = 64;
   static constexpr const char* kBadNames =
       "the basis names nodes or variables that do not exist, or no threads";
 
