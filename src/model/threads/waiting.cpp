@@ -57,8 +57,20 @@ class Waiting {
     return source_.functions[function.index()].code[place.at.index()];
   }
 
+  /// In our library: of the call. 0 if there is none.
+  std::uint32_t line_of(const Covering::Place& place) const {
+    std::uint32_t line = instruction(place).position.line;
+    for (const Covering::Context* c = &covering_.contexts[place.context]; line == 0 && c->caller;
+         c = &covering_.contexts[*c->caller]) {
+      const auto caller = covering_.contexts[*c->caller].function;
+      line = source_.functions[caller.index()].code[c->call.index()].position.line;
+    }
+    return line;
+  }
+
   void refuse(const Covering::Place& place, const std::string& what) {
-    why_ = what + " (line " + std::to_string(instruction(place).position.line) + ")";
+    const std::uint32_t line = line_of(place);
+    why_ = line == 0 ? what : what + " (line " + std::to_string(line) + ")";
   }
 
   void find_waits(std::uint32_t t) {

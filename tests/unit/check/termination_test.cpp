@@ -8,7 +8,9 @@
 #include "answer/json.hpp"
 #include "check/check.hpp"
 #include "engine/compositional/termination.hpp"
+#include "model/threads/waiting.hpp"
 #include "support/c_sources.hpp"
+#include "transform/c_threads/threads_of_c.hpp"
 
 namespace heddle::check {
 namespace {
@@ -41,12 +43,13 @@ std::string sequential(const std::string& body) {
 
 /// A thread with a body of its own beside main, which joins it.
 std::string with_thread(const std::string& work, const std::string& main) {
-  return "#include <pthread.h>\n" + kInput + R"(
+  return "#include <pthread.h>\n#include <stdlib.h>\n" + kInput + R"(
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 int g;
 void *work(void *unused) { int i = __VERIFIER_nondet_int(); )" +
          work + R"( return 0; }
-int main(void) { pthread_t t; int i = __VERIFIER_nondet_int(); pthread_create(&t, 0, work, 0); )" +
+int main(void) { pthread_t t; int i = __VERIFIER_nondet_int(); g = __VERIFIER_nondet_int();
+  pthread_create(&t, 0, work, 0); )" +
          main + " pthread_join(t, 0); return 0; }\n";
 }
 
@@ -230,7 +233,7 @@ TEST_F(ForgedTermination, ARankThatIncreases) {
 
 TEST_F(ForgedTermination, RanksOfSomethingThatThereIsNot) {
   TerminationProof forged = claim;
-  forged.ranking[0].thread = model::threads::ThreadIndex(5);
+  forged.ranking[0].thread = model::threads::ThreadIndex(5U);
   expect_refuted(forged, "a thread that there is not");
   forged = claim;
   forged.ranking[0].at[0].first = 100'000;
@@ -282,18 +285,38 @@ TEST(ForgedTerminationOfThreads, ARankThatAnotherThreadIncreases) {
   EXPECT_FALSE(termination_proof(wrong.model).has_value());
 }
 
-TEST(ForgedTerminationOfThreads, WaitingForEver) {
-  // A proof that no run is infinite, of a program in which the thread keeps the mutex.
-  const std::string locks = "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);";
-  const model::CTask right = termination_of(test::c_program(with_thread(locks, locks)));
-  const auto claim = termination_proof(right.model);
-  ASSERT_TRUE(claim.has_value());
-  EXPECT_EQ(judge_termination(right, *claim).status, EvidenceStatus::Confirmed);
-  const model::CTask wrong = termination_of(
-      test::c_program(with_thread("pthread_mutex_lock(&m); pthread_mutex_trylock(&m);", locks)));
-  const auto result = judge_termination(wrong, *claim);
-  EXPECT_EQ(result.status, EvidenceStatus::Refuted) << result.why;
-  EXPECT_FALSE(termination_proof(wrong.model).has_value());
+/// Why threads might wait for ever, or nothing.
+std::string waiting(const std::string& work, const std::string& main) {
+  const model::c::Program program = test::c_program(with_thread(work, main));
+  const auto covered = transform::c_threads::cover(program);
+  if (!covered) return covered.error().why;
+  return model::threads::may_wait_for_ever(program, covered->covering, covered->program)
+      .value_or("");
+}
+
+TEST(Waiting, IsExcludedByTheOrderOfMutexes) {
+  const std::string lock_m = "pthread_mutex_lock(&m);", unlock_m = "pthread_mutex_unlock(&m);",
+                    lock_n = "pthread_mutex_lock(&n);", unlock_n = "pthread_mutex_unlock(&n);";
+  const std::string m_then_n = lock_m + lock_n + unlock_n + unlock_m;
+  EXPECT_EQ(waiting("", ""), "");
+  EXPECT_EQ(waiting(m_then_n, m_then_n), "");
+  EXPECT_EQ(waiting(m_then_n, lock_m + unlock_m + lock_n + unlock_n), "");
+  EXPECT_EQ(waiting(m_then_n, "if (i) { " + lock_m + " g = 1; exit(1); }"), "");
+  EXPECT_EQ(waiting(m_then_n, lock_n + lock_m + unlock_n + unlock_m),
+            "mutexes are taken in different orders");
+  EXPECT_EQ(waiting(lock_m + lock_m, ""), "a thread may end while it holds a mutex (line 6)");
+  EXPECT_EQ(waiting(lock_m + lock_m + unlock_m, ""), "mutexes are taken in different orders");
+  EXPECT_EQ(waiting("if (i) " + lock_m + unlock_m, ""), "");  // to unlock what is free is harmless
+  EXPECT_EQ(waiting(lock_m + "if (i) " + unlock_m, ""),
+            "a thread may end while it holds a mutex (line 6)");
+  EXPECT_EQ(waiting(m_then_n, lock_n), "a thread is joined while a mutex is held (line 8)");
+  EXPECT_EQ(waiting("pthread_mutex_t *p = i ? &m : &n; pthread_mutex_lock(p);", ""),
+            "a mutex that depends on data (line 6)");
+  EXPECT_EQ(
+      waiting("static pthread_cond_t c; " + lock_m + "pthread_cond_wait(&c, &m);" + unlock_m, ""),
+      "a wait for a condition (line 6)");
+  EXPECT_EQ(waiting("pthread_t u; pthread_create(&u, 0, work, 0); pthread_join(u, 0);", "") == "",
+            false);
 }
 
 }  // namespace
