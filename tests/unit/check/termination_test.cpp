@@ -7,6 +7,9 @@
 
 #include "answer/json.hpp"
 #include "check/check.hpp"
+#include "engine/compositional/bounds.hpp"
+#include "engine/compositional/compositional.hpp"
+#include "engine/compositional/rank_search.hpp"
 #include "engine/compositional/termination.hpp"
 #include "model/threads/waiting.hpp"
 #include "support/c_sources.hpp"
@@ -285,6 +288,63 @@ TEST(ForgedTerminationOfThreads, ARankThatAnotherThreadIncreases) {
   EXPECT_FALSE(termination_proof(wrong.model).has_value());
 }
 
+TEST(ForgedTerminationOfThreads, RanksInTheWrongOrder) {
+  // The thread may set g to anything as long as it runs, so its own rank comes first.
+  const model::CTask task = termination_of(test::c_program(
+      with_thread("for (; i > 0; i--) { pthread_mutex_lock(&m); g = __VERIFIER_nondet_int(); "
+                  "pthread_mutex_unlock(&m); }",
+                  kLocked)));
+  auto claim = termination_proof(task.model);
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_EQ(judge_termination(task, *claim).status, EvidenceStatus::Confirmed);
+  std::ranges::reverse(claim->ranking);
+  const auto result = judge_termination(task, *claim);
+  EXPECT_EQ(result.status, EvidenceStatus::Refuted);
+  EXPECT_NE(result.why.find("increases a rank of"), std::string::npos) << result.why;
+}
+
+/// A proof that no run is infinite, made without asking who waits for whom.
+TerminationProof proof_without_waiting(const model::c::Program& program) {
+  using namespace engine::compositional;
+  base::RunContext context;
+  auto covered = transform::c_threads::cover(program);
+  if (!covered) throw std::runtime_error(covered.error().why);
+  const Prepared prepared = prepare(std::move(covered->program), true, context);
+  const Encoding encoding = encode_modular(prepared);
+  const auto bounds = find_bounds(encoding.system, 5000, context);
+  if (!bounds) throw std::runtime_error("no bounds");
+  const auto ranks = find_ranking(prepared, encoding, bounds->solution, context);
+  if (!ranks.ranking) throw std::runtime_error(ranks.why);
+  TerminationProof out{std::move(covered->covering), {}, *ranks.ranking};
+  out.proof.is_out = prepared.blocks.partition.is_out;
+  out.proof.is_cut = prepared.blocks.partition.is_cut;
+  for (std::size_t t = 0; t < prepared.program.threads.size(); ++t) {
+    auto& facts = out.proof.facts.emplace_back();
+    for (std::size_t p = 0; p < prepared.program.threads[t].points.size(); ++p)
+      facts.push_back(
+          prepared.facts.formula(model::threads::ThreadIndex(t), model::threads::Point(p)));
+  }
+  for (std::size_t i = 0; i < encoding.meanings.size(); ++i)
+    out.proof.invariants.push_back({encoding.meanings[i].at, bounds->solution.formulas[i]});
+  return out;
+}
+
+TEST(ForgedTerminationOfThreads, WaitingForEver) {
+  const std::string m_then_n =
+      "pthread_mutex_lock(&m); pthread_mutex_lock(&n); "
+      "pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);";
+  const std::string n_then_m =
+      "pthread_mutex_lock(&n); pthread_mutex_lock(&m); "
+      "pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);";
+  const model::CTask right = termination_of(test::c_program(with_thread(m_then_n, m_then_n)));
+  EXPECT_EQ(judge_termination(right, proof_without_waiting(right.model)).status,
+            EvidenceStatus::Confirmed);
+  const model::CTask wrong = termination_of(test::c_program(with_thread(m_then_n, n_then_m)));
+  const auto result = judge_termination(wrong, proof_without_waiting(wrong.model));
+  EXPECT_EQ(result.status, EvidenceStatus::Refuted);
+  EXPECT_EQ(result.why, "mutexes are taken in different orders");
+}
+
 /// Why threads might wait for ever, or nothing.
 std::string waiting(const std::string& work, const std::string& main) {
   const model::c::Program program = test::c_program(with_thread(work, main));
@@ -304,19 +364,18 @@ TEST(Waiting, IsExcludedByTheOrderOfMutexes) {
   EXPECT_EQ(waiting(m_then_n, "if (i) { " + lock_m + " g = 1; exit(1); }"), "");
   EXPECT_EQ(waiting(m_then_n, lock_n + lock_m + unlock_n + unlock_m),
             "mutexes are taken in different orders");
-  EXPECT_EQ(waiting(lock_m + lock_m, ""), "a thread may end while it holds a mutex (line 6)");
+  EXPECT_EQ(waiting(lock_m + lock_m, ""), "a thread may end while it holds a mutex (line 7)");
   EXPECT_EQ(waiting(lock_m + lock_m + unlock_m, ""), "mutexes are taken in different orders");
   EXPECT_EQ(waiting("if (i) " + lock_m + unlock_m, ""), "");  // to unlock what is free is harmless
   EXPECT_EQ(waiting(lock_m + "if (i) " + unlock_m, ""),
-            "a thread may end while it holds a mutex (line 6)");
-  EXPECT_EQ(waiting(m_then_n, lock_n), "a thread is joined while a mutex is held (line 8)");
+            "a thread may end while it holds a mutex (line 7)");
+  EXPECT_EQ(waiting(m_then_n, lock_n), "a thread is joined while a mutex is held (line 9)");
   EXPECT_EQ(waiting("pthread_mutex_t *p = i ? &m : &n; pthread_mutex_lock(p);", ""),
-            "a mutex that depends on data (line 6)");
+            "a mutex that depends on data (line 7)");
   EXPECT_EQ(
       waiting("static pthread_cond_t c; " + lock_m + "pthread_cond_wait(&c, &m);" + unlock_m, ""),
-      "a wait for a condition (line 6)");
-  EXPECT_EQ(waiting("pthread_t u; pthread_create(&u, 0, work, 0); pthread_join(u, 0);", "") == "",
-            false);
+      "a wait for a condition (line 7)");
+  EXPECT_NE(waiting("pthread_t u; pthread_create(&u, 0, work, 0); pthread_join(u, 0);", ""), "");
 }
 
 }  // namespace
