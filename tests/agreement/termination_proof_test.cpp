@@ -17,7 +17,7 @@ using engine::explore::ExploreVerdict;
 
 TEST(RandomTermination, IsNotProvedWhereARunDoesNotEnd) {
   unsigned proved = 0, endless = 0, decided = 0;
-  const unsigned cases = random_cases(60);
+  const unsigned cases = random_cases(30);
   for (unsigned i = 0; i < cases; ++i) {
     Random random(72'000'000 + i);
     const model::CTask task = random_termination_task(random);
