@@ -230,11 +230,14 @@ class Definedness {
 
   bool lives(std::uint32_t t, std::uint32_t p, std::uint32_t o) const {
     const Object& object = covering_.objects[o];
+    // An object that is blurred may be that of another copy.
+    const bool is_own =
+        object.thread == t && !(object.is_blurred && subject_.thread(t).is_replicated);
     switch (object.kind) {
       case Object::Kind::Global:
       case Object::Kind::Heap: return true;
-      case Object::Kind::ThreadLocal: return object.thread == t;
-      case Object::Kind::Stack: return object.thread == t && !ended_[p].contains(o);
+      case Object::Kind::ThreadLocal: return is_own;
+      case Object::Kind::Stack: return is_own && !ended_[p].contains(o);
     }
     return false;
   }

@@ -6,39 +6,48 @@
 #include "check/c/proof_parts.hpp"
 
 /// No run of the thread program P is infinite. Everything before has been checked: facts, blocks
-/// and modular invariants. No thread is replicated, so there are finitely many threads.
+/// and modular invariants.
 ///
 /// Steps. R is the program whose steps are paths from cut to cut, during which no other thread
 /// steps, and in which nobody else steps while a thread stands at a cut that is no boundary.
 ///
-/// 1. If P has an infinite run, so has R. Let k be the number of threads.
-///    If a thread stays in an atomic section from some time on, nobody else steps from then on. It
-///    entered the section before its block committed, since committed blocks have no cycle. Let the
+/// 1. If P has an infinite run, so has R. Let kinds of threads be ordered by who creates whom; 2
+///    implies that no kind creates itself, directly or not. In the infinite run some kinds take
+///    infinitely many steps. Let one of these be such that no kind before it does. Those that
+///    create it take finitely many steps, so there are finitely many threads of it, and one of them
+///    takes infinitely many: t.
+///    If t stays in an atomic section from some time on, nobody else steps from then on. It entered
+///    the section before its block committed, since committed blocks have no cycle. Let the
 ///    committed blocks of the others end (they can, by left movers), move the steps of blocks that
-///    are not committed behind everything else and drop all but those of this thread: an infinite
-///    run of R.
-///    Otherwise there are infinitely many times at which nobody is in a section. Take the first n
-///    steps up to such a time, and let committed blocks end. The blocks that are not committed
-///    consist of right movers, which move to the end; they create nobody, since creations are no
-///    right movers. What comes before are complete blocks, which are executed without interruption
-///    after the usual exchanges (Lipton 1975). Of the others keep the longest one and drop the
-///    rest. So R has a run with at least n / (k + 1) of these steps. A path between cuts has a
-///    bounded number of them, so R has runs of any length. From each state of R there are finitely
-///    many steps: finitely many threads and paths, inputs and first values from finite ranges. By
+///    are not committed behind everything else and drop all but those of t: an infinite run of R.
+///    The same if another thread stays in a section: then that one is t.
+///    Otherwise there are infinitely many times at which nobody is in a section and t has taken
+///    more steps than before. Take all steps up to the n-th, and let committed blocks end. The
+///    blocks that are not committed consist of right movers, which move to the end, those of t
+///    first; they create nobody, since creations are no right movers. What comes before are
+///    complete blocks, which are executed without interruption after the usual exchanges (Lipton
+///    1975). Drop what is not committed, but for the steps of t. So R has a run with all of t's n
+///    steps up to the last cut. A path between cuts has a bounded number of steps, so R has runs of
+///    any length. From each state of R there are finitely many steps: finitely many threads and
+///    paths, inputs and first values from finite ranges. (The number of a new copy is any that
+///    nobody has. It is only compared for equality, so it may be taken to be the smallest.) By
 ///    König's lemma R has an infinite run.
 ///
 /// 2. R has none. Let S be the set of all paths. While something changes, remove from S
 ///      - paths that are on no cycle of their thread's paths in S;
 ///      - with the next rank, for a thread t: paths of t that decrease it by 1 at least and before
 ///        which it is 0 at least; provided that no path of t in S, and no path of another thread in
-///        S, increases it.
-///    In an infinite run, a path that was removed is taken finitely often. For suppose that from
-///    some time on, only paths of S are taken. A path on no cycle of S is then taken once at most.
-///    A path that decreases the rank lies on cycles; if it is taken infinitely often, its thread
-///    stays among the places of these cycles. The rank is given at all of them or at none (which is
-///    checked), so from then on it is defined, never increases and decreases infinitely often from
-///    a value that is not negative. That is impossible.
-///    In the end S is empty, so every path is taken finitely often: no run is infinite.
+///        S, increases it. Of a replicated thread, other copies are other threads.
+///    Paths of a replicated thread are removed only if no path in S creates it.
+///    In an infinite run, a path that was removed is taken finitely often, by all threads together.
+///    For suppose that from some time on, only paths of S are taken. Then no more threads of this
+///    kind are created, and there are finitely many. A path on no cycle of S is then taken at most
+///    once by each. A path that decreases the rank lies on cycles; if a thread takes it infinitely
+///    often, it stays among the places of these cycles. The rank is given at all of them or at none
+///    (which is checked), so from then on it is defined, never increases and decreases infinitely
+///    often from a value that is not negative. That is impossible.
+///    In the end S is empty, so every path is taken finitely often: no run is infinite. And since
+///    the paths of a kind are removed after those that create it, no kind creates itself.
 ///
 /// Ranks are integers over globals and the locals of their thread. Other threads see only globals,
 /// and they step only while the thread stands at a boundary.
@@ -74,7 +83,7 @@ class Ranks {
       keep_cycles();
       const std::map<std::uint32_t, Term> values = check_form(rank);
       for (std::uint32_t u = 0; u < left_.size(); ++u)
-        if (u != rank.thread.value)
+        if (u != rank.thread.value || subject_.thread(u).is_replicated)
           for (const Path& path : left_[u]) interfere(rank.thread.value, values, path);
       std::erase_if(left_[rank.thread.index()],
                     [&](const Path& path) { return decreases(values, path); });
@@ -87,9 +96,36 @@ class Ranks {
   }
 
  private:
-  /// Removes paths that are on no cycle.
+  /// Whether copies of a replicated thread may be created for ever.
+  bool may_be_created(std::uint32_t t) const {
+    return subject_.thread(t).is_replicated &&
+           std::ranges::any_of(left_, [&](const std::vector<Path>& paths) {
+             return std::ranges::any_of(paths, [&](const Path& path) {
+               return std::ranges::any_of(path.effect.creations, [&](const Creation& creation) {
+                 return creation.thread.value == t;
+               });
+             });
+           });
+  }
+
+  /// Removes paths that are on no cycle, of all threads that are created finitely often.
   void keep_cycles() {
+    for (bool changes = true; changes;) {
+      const std::size_t before = size();
+      remove_what_is_on_no_cycle();
+      changes = size() != before;
+    }
+  }
+
+  std::size_t size() const {
+    std::size_t out = 0;
+    for (const auto& paths : left_) out += paths.size();
+    return out;
+  }
+
+  void remove_what_is_on_no_cycle() {
     for (std::uint32_t t = 0; t < left_.size(); ++t) {
+      if (may_be_created(t)) continue;
       std::vector<std::vector<std::uint32_t>> next(subject_.thread(t).points.size());
       for (const Path& path : left_[t]) next[path.from].push_back(path.to);
       const auto components = base::strongly_connected_components(next);
@@ -104,6 +140,8 @@ class Ranks {
   std::map<std::uint32_t, Term> check_form(const Rank& rank) const {
     const std::uint32_t t = rank.thread.value;
     if (t >= left_.size()) throw Objection{"a rank of a thread that there is not"};
+    if (may_be_created(t))
+      throw Objection{"any number of threads " + subject_.thread(t).name + " may be created"};
     std::map<std::uint32_t, Term> values;
     for (const auto& [point, value] : rank.at) {
       if (point >= subject_.thread(t).points.size())
@@ -157,7 +195,8 @@ class Ranks {
           }))
         continue;
       const Term here = subject_.rename(t, value, "!o");
-      const Term known = term::conjunction({given, renamed_invariant(t, point)});
+      const Term known = term::conjunction(
+          {given, renamed_invariant(t, point), subject_.different(path.thread, t, "!o")});
       validity_.demand(
           term::implication(known, term::at_most(term::substitute(here, shared(path)), here)),
           subject_.place(path.thread, path.from) + ": increases a rank of " +
@@ -190,9 +229,6 @@ class Ranks {
 }  // namespace
 
 void check_ranking(const Subject& subject, const Ranking& ranking, Validity& validity) {
-  for (const Thread& thread : subject.program.threads)
-    if (thread.is_replicated)
-      throw Objection{"any number of threads " + thread.name + " may be created"};
   if (subject.proof.rule != ThreadProof::Rule::Modular)
     throw Objection{"ranks need invariants of single threads"};
   Ranks(subject, validity).run(ranking);

@@ -15,7 +15,8 @@
 /// another, and that at least one step of this thread decreases. That step leaves S, and so on,
 /// until S is empty (check/c/ranks.cpp says why this suffices). Since a step that has left S may
 /// increase later ranks, this gives nested loops, loops that a thread leaves to another one, and
-/// orders of threads, without any further rule.
+/// orders of threads, without any further rule. Steps of a replicated thread leave S after all that
+/// create it.
 ///
 /// Forms are found by examples. One solver proposes coefficients, at first with a small sum of
 /// absolute values; another one looks for a step that contradicts them, under the invariants; the
@@ -92,8 +93,33 @@ class RankSearch : Clauses {
     return base::strongly_connected_components(next);
   }
 
+  /// Whether copies of a replicated thread may be created for ever.
+  bool may_be_created(std::size_t t) const {
+    return program_.threads[t].is_replicated && std::ranges::any_of(left_, [&](const auto& steps) {
+             return std::ranges::any_of(steps, [&](const BlockStep* step) {
+               return std::ranges::any_of(step->creations, [&](const Creation& creation) {
+                 return creation.thread.index() == t;
+               });
+             });
+           });
+  }
+
   void keep_cycles() {
+    for (std::size_t before = size() + 1; before != size();) {
+      before = size();
+      remove_what_is_on_no_cycle();
+    }
+  }
+
+  std::size_t size() const {
+    std::size_t out = 0;
+    for (const auto& steps : left_) out += steps.size();
+    return out;
+  }
+
+  void remove_what_is_on_no_cycle() {
     for (std::size_t t = 0; t < left_.size(); ++t) {
+      if (may_be_created(t)) continue;
       std::vector<std::size_t> component(program_.threads[t].points.size());
       const auto all = components(t);
       for (std::size_t c = 0; c < all.size(); ++c)
@@ -106,7 +132,9 @@ class RankSearch : Clauses {
 
   /// One more rank, for any loops.
   bool improve(Ranking& ranking) {
-    for (std::size_t t = 0; t < left_.size(); ++t)
+    why_ = "threads may create each other for ever";
+    for (std::size_t t = 0; t < left_.size(); ++t) {
+      if (may_be_created(t)) continue;
       for (const auto& points : components(t)) {
         std::vector<const BlockStep*> loop;
         for (const BlockStep* step : left_[t])
@@ -121,6 +149,7 @@ class RankSearch : Clauses {
                " of thread " + program_.threads[t].name;
         if (context_.stopped()) return false;
       }
+    }
     return false;
   }
 
@@ -179,11 +208,12 @@ class RankSearch : Clauses {
                               term::equal(term::variable("busy", Sort::Integer), number(busy))});
   }
 
-  Query query(const BlockStep& step, const std::vector<VariableId>& variables) const {
+  /// `is_own`: the variables are those of the thread that steps.
+  Query query(const BlockStep& step, const std::vector<VariableId>& variables, bool is_own) const {
     Query out;
     out.body = taken(step);
     for (const VariableId v : variables) {
-      const bool is_kept = variable(v).owner && *variable(v).owner != step.thread;
+      const bool is_kept = variable(v).owner && !is_own;
       out.changes.push_back(
           is_kept ? number(0)
                   : term::sum({variable(v).term, term::product(Integer(-1), after(step, v, ""))}));
@@ -191,16 +221,22 @@ class RankSearch : Clauses {
     return out;
   }
 
+  /// The thread that steps, and another one whose locals are marked.
+  Term differ(ThreadIndex a, ThreadIndex b, const std::string& mark) const {
+    return term::negation(term::equal(self_of(program_, a),
+                                      term::substitute(self_of(program_, b), names(b, {}, mark))));
+  }
+
   std::vector<Query> queries_of(ThreadIndex t, const std::vector<std::uint32_t>& points,
                                 const std::vector<const BlockStep*>& loop,
                                 const std::vector<VariableId>& variables) const {
     std::vector<Query> out;
     for (std::size_t i = 0; i < loop.size(); ++i) {
-      out.push_back(query(*loop[i], variables));
+      out.push_back(query(*loop[i], variables, true));
       out.back().own = i;
     }
     for (std::size_t u = 0; u < left_.size(); ++u) {
-      if (u == t.index()) continue;
+      if (u == t.index() && !thread(t).is_replicated) continue;
       for (const BlockStep* step : left_[u]) {
         const bool writes = std::ranges::any_of(step->assignments, [&](const Assignment& a) {
           return !variable(a.variable).owner &&
@@ -209,8 +245,9 @@ class RankSearch : Clauses {
         if (!writes) continue;
         for (const std::uint32_t p : points) {
           if (!blocks_.partition.out(t, Point(p))) continue;
-          out.push_back(query(*step, variables));
-          out.back().body = term::conjunction({out.back().body, invariant(t, Point(p), "!o")});
+          out.push_back(query(*step, variables, false));
+          out.back().body = term::conjunction(
+              {out.back().body, invariant(t, Point(p), "!o"), differ(step->thread, t, "!o")});
         }
       }
     }

@@ -17,7 +17,7 @@ struct RankSearchResult {
 };
 
 /// `invariants` is a solution of the thread-modular clauses of `encoding`, which are those of the
-/// prepared program; no thread is replicated.
+/// prepared program.
 RankSearchResult find_ranking(const Prepared& prepared, const Encoding& encoding,
                               const term::HornSolution& invariants, base::RunContext& context);
 

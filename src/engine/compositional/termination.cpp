@@ -103,15 +103,6 @@ bool has_range_checks(const ThreadProgram& program) {
   });
 }
 
-/// Why this cannot be proved whatever the loops are.
-std::optional<std::string> obstacle(const model::c::Program& program,
-                                    const transform::c_threads::Covered& covered) {
-  for (const auto& thread : covered.program.threads)
-    if (thread.is_replicated)
-      return "the number of threads " + thread.name + " is not known to be finite";
-  return model::threads::may_wait_for_ever(program, covered.covering, covered.program);
-}
-
 /// With one way to write arithmetic. Without a proof, says why.
 void attempt(transform::c_threads::Covered covered, TerminationResult& result,
              base::RunContext& context) {
@@ -150,7 +141,8 @@ TerminationResult prove_termination(const model::c::Program& program, base::RunC
       return result;
     }
     if (arithmetic == Arithmetic::Checked && !has_range_checks(covered->program)) return result;
-    if (const auto why = obstacle(program, *covered)) {
+    if (const auto why =
+            model::threads::may_wait_for_ever(program, covered->covering, covered->program)) {
       result.why = *why;
       return result;
     }

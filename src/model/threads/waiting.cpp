@@ -19,7 +19,7 @@
 /// empty where a thread has ended and where it joins, and that the relation "in H where another one
 /// is taken" between mutexes has no cycle.
 ///
-/// Joins. Only one thread joins others.
+/// Joins. Only one thread joins others, and it is not replicated.
 ///
 /// Why it suffices. Suppose that a thread waits. If one waits for a mutex m, the owner of m has
 /// m in H, so it has not ended and does not join. It cannot step, so it waits for a mutex m' that
@@ -92,7 +92,8 @@ class Waiting {
     if (place.sections > 0) return refuse(place, "a wait in an atomic section");
     if (joins) {
       joins_.insert({t, p});
-      if (joins_.begin()->first != t) refuse(place, "two threads join others");
+      if (joins_.begin()->first != t || program_.threads[t].is_replicated)
+        refuse(place, "several threads join others");
       return;
     }
     if (const auto mutex = mutex_taken(t, p))

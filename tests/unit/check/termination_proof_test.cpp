@@ -139,6 +139,55 @@ INSTANTIATE_TEST_SUITE_P(
                        false}),
     [](const auto& row) { return row.param.name; });
 
+/// Creates threads in a loop, each of which does `work`.
+std::string many_threads(const std::string& loop, const std::string& work) {
+  return "#include <pthread.h>\n" + kInput + R"(
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int g;
+void *work(void *unused) { )" +
+         work + R"( return 0; }
+int main(void) { pthread_t t; int n = __VERIFIER_nondet_int(); g = __VERIFIER_nondet_int(); )" +
+         loop + " pthread_create(&t, 0, work, 0); return 0; }\n";
+}
+
+const std::string kSome = "for (int k = 0; k < n; k++)", kAny = "while (__VERIFIER_nondet_int())";
+const std::string kSetsAndCounts = "pthread_mutex_lock(&m); g = 7; pthread_mutex_unlock(&m);";
+
+INSTANTIATE_TEST_SUITE_P(
+    ManyThreads, Termination,
+    testing::Values(
+        TerminationRow{"EachByItself",
+                       many_threads(kSome, "int i = __VERIFIER_nondet_int(); while (i > 0) i--;"),
+                       true},
+        TerminationRow{"Together", many_threads(kSome, kLocked), true},
+        TerminationRow{"SetFirst", many_threads(kSome, kSetsAndCounts + kLocked), true},
+        TerminationRow{"SetAlways",
+                       many_threads(kSome,
+                                    "for (int on = 1; on;) { pthread_mutex_lock(&m); "
+                                    "if (g > 0) g = g - 1; else { g = 3; on = "
+                                    "__VERIFIER_nondet_int(); } pthread_mutex_unlock(&m); }"),
+                       false},
+        TerminationRow{"CreatedForEver", many_threads(kAny, kLocked), false},
+        TerminationRow{"EachCreatesAnother",
+                       many_threads(kSome,
+                                    "pthread_t u; if (__VERIFIER_nondet_int()) "
+                                    "pthread_create(&u, 0, work, 0);"),
+                       false}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(ForgedTerminationOfThreads, RanksOfThreadsThatAreCreatedForEver) {
+  // Ranks of the copies before that of the loop that creates them.
+  const model::CTask task = termination_of(
+      test::c_program(many_threads(kSome, "int i = __VERIFIER_nondet_int(); while (i > 0) i--;")));
+  auto claim = termination_proof(task.model);
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_EQ(judge_termination(task, *claim).status, EvidenceStatus::Confirmed);
+  std::ranges::reverse(claim->ranking);
+  const auto result = judge_termination(task, *claim);
+  EXPECT_EQ(result.status, EvidenceStatus::Refuted);
+  EXPECT_EQ(result.why, "any number of threads work may be created");
+}
+
 /// Programs in which a run may do something undefined: the claim stays unconfirmed.
 class Undefined : public testing::TestWithParam<TerminationRow> {};
 TEST_P(Undefined, IsNotConfirmed) {
