@@ -7,6 +7,7 @@
 #include "base/type_list.hpp"
 #include "model/c/question.hpp"
 #include "model/threads/covering.hpp"
+#include "model/threads/ranking.hpp"
 #include "model/threads/thread_proof.hpp"
 
 namespace heddle::answer {
@@ -48,6 +49,19 @@ struct RaceFreedom {
   model::threads::Covering covering;
   model::threads::ThreadProof proof;
   friend bool operator==(const RaceFreedom& a, const RaceFreedom& b);
+};
+
+/// Every run ends: none is infinite, and in none do threads wait for ever. Covering and proof as
+/// above, where a failed assertion is an end like others; `ranking` says why loops end.
+struct TerminationProof {
+  static constexpr std::string_view kName = "termination_proof";
+  using Models = base::TypeList<model::CProgram>;
+  using Bounds = BoundList<>;
+
+  model::threads::Covering covering;
+  model::threads::ThreadProof proof;
+  model::threads::Ranking ranking;
+  friend bool operator==(const TerminationProof& a, const TerminationProof& b);
 };
 
 }  // namespace heddle::answer

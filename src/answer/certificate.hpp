@@ -103,7 +103,8 @@ struct PathwiseProof {
 using CertificateKinds =
     base::TypeList<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis,
                    PushdownInvariant, ContextRelations, ConfigurationSets, TurnFacts, ProgramStacks,
-                   ForwardCover, Exploration, ThreadInvariants, RaceFreedom>;
+                   ForwardCover, Exploration, ThreadInvariants, RaceFreedom,
+                   TerminationProof>;
 
 using Certificate = base::VariantOf<std::type_identity_t, CertificateKinds>;
 

@@ -312,7 +312,10 @@ void read_fields(const JsonNode& node, ThreadInvariants& out) {
   node.expect_fields({"kind", "rule", "variables", "contexts", "objects", "cells", "mutexes",
                       "registers", "threads", "boundaries", "cuts", "facts", "invariants", "lemma",
                       "terms"});
-  if (node.failed()) return;
+  if (!node.failed()) read_covering_and_proof(node, out);
+}
+
+void read_covering_and_proof(const JsonNode& node, ThreadInvariants& out) {
   const JsonNode rule = node.field("rule");
   out.proof.rule = rule.one_of({"modular", "product"}) == 0 ? ThreadProof::Rule::Modular
                                                             : ThreadProof::Rule::Product;

@@ -89,6 +89,12 @@ answer::CheckResult check_certificate(const model::CTask& task,
 answer::CheckResult check_certificate(const model::CTask& task, const answer::RaceFreedom& freedom,
                                       base::RunContext& context);
 
+/// c/termination.cpp. Likewise; then queries for each rank, step of a loop and step of another
+/// thread that changes it, and for each access to memory at an address that is not constant.
+answer::CheckResult check_certificate(const model::CTask& task,
+                                      const answer::TerminationProof& proof,
+                                      base::RunContext& context);
+
 /// The rounds of a bound on contexts; nothing: any number.
 inline std::optional<base::Integer> rounds_of(const ClaimedBound& bound) {
   return bound ? std::optional(bound->value) : std::nullopt;

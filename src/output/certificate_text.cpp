@@ -206,6 +206,16 @@ std::string kind_text(const model::CTask&, const answer::RaceFreedom& freedom, c
          (any_number ? " (some of them any number of times)" : "") + "\n";
 }
 
+std::string kind_text(const model::CTask&, const answer::TerminationProof& proof,
+                      const TextOptions&) {
+  const std::string loops = proof.ranking.empty()
+                                ? "there are no loops"
+                                : counted(proof.ranking.size(), "rank") + " for the loops";
+  return "  no run is infinite (" + loops + ", " +
+         counted(proof.proof.invariants.size(), "invariant") + " over " +
+         counted(proof.covering.threads.size(), "thread") + "), and no thread waits for ever\n";
+}
+
 }  // namespace
 
 std::string certificate_text(const model::AnyTask& any, const answer::Certificate& certificate,

@@ -65,6 +65,7 @@ model::AnyTask random_pushdown_system(Random& random) {
 
 model::AnyTask random_c_program(Random& random) { return random_c_task(random); }
 model::AnyTask random_races(Random& random) { return random_race_task(random); }
+model::AnyTask random_termination(Random& random) { return random_termination_task(random); }
 model::AnyTask random_threads_task(Random& random) { return random_thread_task(random); }
 model::AnyTask random_loops(Random& random) { return random_loop_task(random); }
 
@@ -90,6 +91,7 @@ constexpr std::string_view kRecursiveClaims[] = {"trace", "context_relations",
                                                  "program_stacks", "program_stacks up to a bound"};
 constexpr std::string_view kCClaims[] = {"trace", "exploration", "thread_invariants"};
 constexpr std::string_view kRaceClaims[] = {"trace", "exploration", "race_freedom"};
+constexpr std::string_view kTerminationClaims[] = {"trace", "exploration", "termination_proof"};
 constexpr std::string_view kPushdownClaims[] = {"trace", "pushdown_invariant",
                                                 "pushdown_invariant up to a bound"};
 
@@ -117,6 +119,8 @@ std::span<const ModelKind> model_kinds() {
                 kPushdownClaims},
       ModelKind{"CPrograms", random_c_program, 2'000, 60, 41'000'000, true, kCClaims},
       ModelKind{"CProgramsAndRaces", random_races, 2'000, 25, 42'000'000, false, kRaceClaims},
+      ModelKind{"CProgramsAndTermination", random_termination, 2'000, 25, 43'000'000, false,
+                kTerminationClaims},
   };
   return kinds;
 }

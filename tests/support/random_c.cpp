@@ -143,6 +143,84 @@ model::CTask random_race_task(Random& random) {
   return {std::move(built.program), {{model::EntryCall()}, {model::c::Property::NoDataRace}, {}}};
 }
 
+namespace {
+
+/// `while (r op k) r = r + d;` or something like that, over a number or a register.
+void add_loop(std::vector<Effect>& code, Random& random) {
+  using model::c::Operator;
+  const bool is_global = random.one_in(2);
+  const auto at = number(random);
+  if (!is_global)
+    code.push_back(build::binary(9, Operator::Add, build::num(random.below(3)), build::num(0)));
+  const auto head = static_cast<std::uint32_t>(code.size());
+  if (is_global) code.push_back(build::load(9, at));
+  const Operator op = random.one_in(2) ? Operator::SLt : Operator::ULt;
+  const bool falls = random.one_in(2);
+  code.push_back(falls ? build::binary(6, op, build::num(0), build::reg(9))
+                       : build::binary(6, op, build::reg(9), build::num(random.between(1, 4))));
+  const auto branch = static_cast<std::uint32_t>(code.size());
+  code.push_back(build::branch(build::reg(6), branch + 1, 0));
+  if (random.one_in(3)) add_statement(code, random);
+  const std::uint64_t by = random.one_in(8) ? 0 : 1;
+  code.push_back(
+      build::binary(9, falls ? Operator::Sub : Operator::Add, build::reg(9), build::num(by)));
+  if (is_global) code.push_back(build::store(at, build::reg(9)));
+  code.push_back(build::jump(head));
+  const auto end = static_cast<std::uint32_t>(code.size());
+  std::get<model::c::Branch>(code[branch]).if_false = model::c::Location(end);
+}
+
+/// Under none, one or both of two mutexes.
+void add_locked_loop(std::vector<Effect>& code, Random& random) {
+  std::vector<std::uint32_t> mutexes;
+  if (random.one_in(2)) mutexes.push_back(kMutex);
+  if (random.one_in(3))
+    mutexes.insert(random.one_in(2) ? mutexes.begin() : mutexes.end(), kMutex + 1);
+  for (const std::uint32_t m : mutexes)
+    code.push_back(build::sync(SyncOperation::MutexLock, {build::global(m)}));
+  if (random.one_in(4))
+    add_statement(code, random);
+  else
+    add_loop(code, random);
+  for (const std::uint32_t m : mutexes)
+    if (!random.one_in(12))
+      code.push_back(build::sync(SyncOperation::MutexUnlock, {build::global(m)}));
+}
+
+}  // namespace
+
+model::CTask random_termination_task(Random& random) {
+  build::Built built;
+  built.add_global("a", 4);
+  built.add_global("b", 4);
+  built.add_global("m", kMutexBytes);
+  built.add_global("n", kMutexBytes);
+  const unsigned threads = random.below(3);
+  std::vector<Effect> main;
+  std::vector<std::uint32_t> handles;
+  for (unsigned i = 0; i < threads; ++i) {
+    handles.push_back(built.add_global("t" + std::to_string(i), 8));
+    main.push_back(
+        build::sync(SyncOperation::CreateThread,
+                    {build::global(handles.back()), build::function(1 + i), build::num(0)}));
+  }
+  for (unsigned i = random.between(1, 2); i > 0; --i) add_locked_loop(main, random);
+  for (const std::uint32_t handle : handles) {
+    main.push_back(build::load(8, build::global(handle), 8));
+    main.push_back(build::sync(SyncOperation::JoinThread, {build::reg(8), build::num(0)}));
+  }
+  main.push_back(build::finish());
+  built.add_function("main", std::move(main));
+  for (unsigned i = 0; i < threads; ++i) {
+    std::vector<Effect> code;
+    add_locked_loop(code, random);
+    code.push_back(build::ret());
+    built.add_function("worker", std::move(code), 1);
+  }
+  built.program.files = {"random.c"};
+  return {std::move(built.program), {{model::EntryCall()}, {model::c::Property::Termination}, {}}};
+}
+
 void change_model(model::CTask& task, Random& random) {
   std::vector<std::uint64_t*> constants;
   for (model::c::Function& function : task.model.functions)

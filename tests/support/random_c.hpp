@@ -13,6 +13,10 @@ model::CTask random_c_task(Random& random);
 /// mutex, before a thread is created or after it is joined, or by atomic operations.
 model::CTask random_race_task(Random& random);
 
+/// One that asks for termination: one to three threads with small loops over two numbers, some of
+/// them under mutexes that may be taken in different orders. Some runs end, some do not.
+model::CTask random_termination_task(Random& random);
+
 /// The same with a statement more or another constant, or another property.
 void change_model(model::CTask& task, Random& random);
 

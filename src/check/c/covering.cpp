@@ -462,7 +462,7 @@ void Rebuild::execute_all() {
         known_.emplace(Slot{c.is_cell, c.context, c.index}, c.value);
       extra_ = Move{};
       std::visit([&](const auto& effect) { execute(effect); }, instruction_->effect);
-      if (is_for_races_) record_accesses();
+      if (records_accesses_) record_accesses();
     }
   place_ = nullptr;
 }

@@ -34,4 +34,8 @@ struct CoveredAccesses {
 CoveredAccesses covered_accesses(const model::c::Program& program,
                                  const model::threads::Covering& covering);
 
+/// The thread program itself with all accesses to memory.
+CoveredAccesses covered_program_and_accesses(const model::c::Program& program,
+                                             const model::threads::Covering& covering);
+
 }  // namespace heddle::check::c

@@ -77,8 +77,17 @@ void Rebuild::check_joins() const {
   }
 }
 
+CoveredAccesses Rebuild::run_with_accesses() {
+  records_accesses_ = true;
+  CoveredAccesses out;
+  out.program = run();
+  out.accesses = std::move(accesses_);
+  return out;
+}
+
 CoveredAccesses Rebuild::run_for_races() {
   is_for_races_ = true;
+  records_accesses_ = true;
   CoveredAccesses out;
   out.program = run();
   check_joins();
@@ -93,6 +102,11 @@ namespace heddle::check::c {
 CoveredAccesses covered_accesses(const model::c::Program& program,
                                  const model::threads::Covering& map) {
   return covering::Rebuild(program, map).run_for_races();
+}
+
+CoveredAccesses covered_program_and_accesses(const model::c::Program& program,
+                                             const model::threads::Covering& map) {
+  return covering::Rebuild(program, map).run_with_accesses();
 }
 
 }  // namespace heddle::check::c

@@ -75,6 +75,7 @@ class Rebuild {
   model::threads::ThreadProgram run();
   /// Likewise, with `accesses`.
   CoveredAccesses run_for_races();
+  CoveredAccesses run_with_accesses();
 
  private:
   using Covering = model::threads::Covering;
@@ -241,6 +242,7 @@ class Rebuild {
   bool joins_any_ = false;
   std::set<std::uint32_t> joiners_of_any_;  ///< threads
   bool is_for_races_ = false;
+  bool records_accesses_ = false;
   std::vector<MemoryAccess> accesses_;
   std::set<std::uint32_t> roles_;  ///< variables that stand for something
   std::vector<std::vector<std::vector<std::uint32_t>>> next_;  ///< by thread and point

@@ -41,12 +41,6 @@ using term::Term;
 
 namespace {
 
-struct Path {
-  std::uint32_t thread = 0;
-  std::uint32_t from = 0, to = 0;
-  Effect effect;
-};
-
 Term number(std::uint32_t value) {
   return term::constant(base::Integer(static_cast<unsigned long>(value)));
 }
@@ -84,11 +78,19 @@ class Paths {
   std::uint32_t start_ = 0;
 };
 
+}  // namespace
+
+std::vector<Path> paths_between_cuts(const Subject& subject, std::uint32_t thread) {
+  return Paths(subject, thread).found;
+}
+
+namespace {
+
 class Invariants {
  public:
   Invariants(const Subject& subject, Validity& validity) : subject_(subject), validity_(validity) {
     for (std::uint32_t t = 0; t < subject.program.threads.size(); ++t)
-      paths_.push_back(Paths(subject, t).found);
+      paths_.push_back(paths_between_cuts(subject, t));
     for (const VariableId v : subject.program.globals)
       first_.emplace(subject.name(v), subject.initial(v));
   }

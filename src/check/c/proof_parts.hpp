@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/run_context.hpp"
+#include "check/c/covering.hpp"
+#include "model/threads/ranking.hpp"
 #include "model/threads/thread_proof.hpp"
 #include "solver/smt.hpp"
 #include "term/substitute.hpp"
@@ -96,6 +98,15 @@ struct Effect {
 Effect followed_by(const Subject& subject, const Effect& effect,
                    const model::threads::Transition& t);
 
+/// From a cut to the next.
+struct Path {
+  std::uint32_t thread = 0;
+  std::uint32_t from = 0, to = 0;
+  Effect effect;
+};
+/// All of a thread. Objects to a cycle without a cut.
+std::vector<Path> paths_between_cuts(const Subject& subject, std::uint32_t thread);
+
 /// The program in which atomic sections without cuts are single transitions (thread_sections.cpp).
 model::threads::ThreadProgram with_whole_sections(const model::threads::ThreadProgram& program,
                                                   const model::threads::ThreadProof& proof);
@@ -106,6 +117,20 @@ void check_ranges(const Subject& subject, Validity& validity);
 void check_facts(const Subject& subject, Validity& validity);
 void check_reduction(const Subject& subject, Validity& validity);
 void check_invariants(const Subject& subject, Validity& validity);
+
+/// Objects unless the ranking shows that no run is infinite. Invariants have been checked
+/// (ranks.cpp).
+void check_ranking(const Subject& subject, const model::threads::Ranking& ranking,
+                   Validity& validity);
+
+/// Objects, not finally, unless no run reaches something that C does not define. Invariants have
+/// been checked (definedness.cpp).
+void check_definedness(const Subject& subject, const model::c::Program& source,
+                       const model::threads::Covering& covering,
+                       const std::vector<MemoryAccess>& accesses, Validity& validity);
+
+/// By place: what is known of a thread there. False where there is no invariant: it is not reached.
+term::Term invariant_at(const Subject& subject, std::uint32_t thread, std::uint32_t point);
 
 /// The number of a new copy of a replicated thread: nobody's, nor any owner's.
 term::Term is_fresh(const Subject& subject, std::uint32_t creator, const term::Term& number);

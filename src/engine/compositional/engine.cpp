@@ -4,6 +4,7 @@
 
 #include "engine/compositional/compositional.hpp"
 #include "engine/compositional/race_freedom.hpp"
+#include "engine/compositional/termination.hpp"
 #include "engine/search_verdict.hpp"
 
 namespace heddle::engine::compositional {
@@ -15,9 +16,12 @@ using answer::UnknownReason;
 using answer::Verdict;
 
 Acceptance accepts(const model::CTask& task) {
-  if (task.question.targets != std::vector{model::c::Property::Reach} &&
-      task.question.targets != std::vector{model::c::Property::NoDataRace})
-    return {"it decides reachability of errors and proves the absence of data races only"};
+  using enum model::c::Property;
+  const auto& asked = task.question.targets;
+  if (asked != std::vector{Reach} && asked != std::vector{NoDataRace} &&
+      asked != std::vector{Termination})
+    return {
+        "it decides reachability of errors, and proves termination and the absence of data races"};
   if (task.question.contexts) return {"--contexts is not supported"};
   return {};
 }
@@ -31,11 +35,22 @@ Verdict exclude_races(const model::CTask& task, base::RunContext& context) {
                  result.why};
 }
 
+Verdict show_termination(const model::CTask& task, base::RunContext& context) {
+  TerminationResult result = prove_termination(task.model, context);
+  if (result.proof) return answer::Safe{std::move(*result.proof)};
+  if (const auto stop = context.stopped())
+    return Unknown{unknown_reason(*stop), result.why.empty() ? "stopped" : result.why};
+  return Unknown{result.is_refused ? UnknownReason::Unsupported : UnknownReason::Incomplete,
+                 result.why};
+}
+
 Verdict run(const model::CTask& task, const NoOptions&, base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
   if (task.question.targets.front() == model::c::Property::NoDataRace)
     return exclude_races(task, context);
+  if (task.question.targets.front() == model::c::Property::Termination)
+    return show_termination(task, context);
   CompositionalResult result = prove(task.model, {}, context);
   base::Statistics& statistics = context.statistics();
   if (result.prepared) {
@@ -67,7 +82,7 @@ EngineRow row() {
                   .refutes = true,
                   .complete = false,
                   .counts_contexts = false,
-                  .evidence = {"trace", "thread_invariants", "race_freedom"}},
+                  .evidence = {"trace", "thread_invariants", "race_freedom", "termination_proof"}},
                  accepts, run, {"it works on C programs only"});
 }
 
