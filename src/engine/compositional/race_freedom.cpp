@@ -1,6 +1,7 @@
 #include "engine/compositional/race_freedom.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "engine/compositional/compositional.hpp"
 #include "engine/compositional/linear_equalities.hpp"
@@ -10,6 +11,7 @@
 #include "solver/smt.hpp"
 #include "term/substitute.hpp"
 #include "transform/c_threads/threads_of_c.hpp"
+#include "transform/races/allocations.hpp"
 #include "transform/races/instances.hpp"
 #include "transform/races/report.hpp"
 
@@ -100,7 +102,13 @@ class Prover {
     if (lemma.op() != term::Operator::Boolean) modular("with equalities", {lemma, false});
     has_copies_ = std::ranges::any_of(prepared_->program.threads,
                                       [](const auto& thread) { return thread.is_replicated; });
+    has_numbers_ = has_copies_ || std::ranges::any_of(conflicts_.accesses, [](const auto& a) {
+                     return a.number.has_value();
+                   });
     if (has_copies_) modular("with counts", {lemma, true});
+    constexpr std::size_t kMostAboutThree = 1500;
+    if (auto pairs = encode_pairs(*prepared_, {lemma, false}, kMostAboutThree))
+      forms_.push_back({ThreadProof::Rule::Modular, "pairs", std::move(*pairs), lemma});
     constexpr std::size_t kMostTuples = 600;
     if (auto product = encode_product(*prepared_, kMostTuples))
       forms_.push_back({ThreadProof::Rule::Product, "product", std::move(*product)});
@@ -110,9 +118,10 @@ class Prover {
   /// Gives up when one attempt has had the greatest effort.
   std::optional<ThreadProof> run(std::uint64_t most, base::RunContext& context) {
     constexpr std::uint64_t kFirst = 1'500'000;
-    if (has_copies_)
-      if (const auto solution = fit_templates(forms_.front().encoding.system, context))
-        return proof_from(forms_.front(), *solution);
+    if (has_numbers_)
+      for (const Form& form : forms_)
+        if (const auto solution = fit_templates(form.encoding.system, context))
+          return proof_from(form, *solution);
     for (std::uint64_t effort = kFirst; effort <= most; effort *= 2) {
       bool is_any_left = false;
       for (Form& form : forms_) {
@@ -150,6 +159,30 @@ class Prover {
       if (at.size() == 1 && at[0].first == a.thread && at[0].second == a.point.value) return i;
     }
     return std::nullopt;
+  }
+
+  /// The predicate about two threads at these accesses, of which the first is the smaller place.
+  std::optional<HornAtom> pair_atom(const Encoding& encoding, const MemoryAccess& a,
+                                    const MemoryAccess& b) const {
+    for (std::size_t i = 0; i < encoding.meanings.size(); ++i) {
+      const auto& at = encoding.meanings[i].at;
+      if (at.size() != 2 || at[0] != place_of(a) || at[1] != place_of(b)) continue;
+      std::map<std::string, std::string> names;
+      for (const model::threads::VariableId v : prepared_->program.thread(b.thread).locals) {
+        const std::string& name = prepared_->program.variable(v).term.name();
+        names.emplace(name + model::threads::kSecondMark, name + "!o");
+      }
+      HornAtom out{term::HornPredicate(i), encoding.system.predicates[i].parameters};
+      for (Term& parameter : out.arguments)
+        if (const auto renamed = names.find(parameter.name()); renamed != names.end())
+          parameter = term::variable(renamed->second, parameter.sort());
+      return out;
+    }
+    return std::nullopt;
+  }
+
+  static std::pair<model::threads::ThreadIndex, std::uint32_t> place_of(const MemoryAccess& a) {
+    return {a.thread, a.point.value};
   }
 
   HornAtom atom(const Encoding& encoding, std::size_t predicate, const std::string& mark) const {
@@ -198,6 +231,7 @@ class Prover {
   }
 
   void add_modular(Form& form, const MemoryAccess& a, const MemoryAccess& b) const {
+    if (place_of(b) < place_of(a)) return add_modular(form, b, a);
     Encoding& encoding = form.encoding;
     const auto first = predicate_at(encoding, a), second = predicate_at(encoding, b);
     if (!first || !second) return;  // not reached
@@ -209,10 +243,10 @@ class Prover {
         parts.push_back(
             term::equal(term::variable("busy", term::Sort::Integer),
                         term::constant(base::Integer(static_cast<long>(m->thread.value) + 1))));
-    encoding.system.clauses.push_back({{atom(encoding, *first, ""), atom(encoding, *second, "!o")},
-                                       term::conjunction(std::move(parts)),
-                                       {},
-                                       "a race"});
+    std::vector<HornAtom> body = {atom(encoding, *first, ""), atom(encoding, *second, "!o")};
+    if (auto both = pair_atom(encoding, a, b)) body = {std::move(*both)};
+    encoding.system.clauses.push_back(
+        {std::move(body), term::conjunction(std::move(parts)), {}, "a race"});
   }
 
   void add_product(Encoding& encoding, const MemoryAccess& a, const MemoryAccess& b) const {
@@ -283,7 +317,8 @@ class Prover {
   std::shared_ptr<const Prepared> prepared_;
   const Conflicts& conflicts_;
   std::vector<Form> forms_;
-  bool has_copies_ = false;  ///< of replicated threads
+  bool has_copies_ = false;   ///< of replicated threads
+  bool has_numbers_ = false;  ///< of copies or of objects
 };
 
 /// A section in the middle of a block would be executed before others have had their turn.
@@ -365,6 +400,8 @@ RaceFreedomResult prove_race_freedom(const model::c::Program& program, base::Run
     }
     end_at_errors(covered->program);
     transform::races::number_instances(program, covered->covering, covered->program);
+    transform::races::Allocations(program, covered->covering, covered->program)
+        .number_objects(covered->program);
     const transform::blocks::Facts facts(covered->program);
     const Conflicts conflicts =
         transform::races::conflicts(program, covered->program, covered->covering, facts, context);

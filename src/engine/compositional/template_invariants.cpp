@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "model/threads/thread_proof.hpp"
 #include "solver/smt.hpp"
 #include "term/evaluate.hpp"
 #include "term/substitute.hpp"
@@ -35,9 +36,13 @@ namespace {
 Term value(const base::Integer& n) { return term::constant(n); }
 
 bool counts_threads(const Term& variable) {
-  return std::ranges::any_of(std::initializer_list<const char*>{"nth!", "created!", "joined!"},
-                             [&](const char* start) { return variable.name().starts_with(start); });
+  return std::ranges::any_of(
+      std::initializer_list<const char*>{"nth!", "created!", "joined!", "allocated!", "object!"},
+      [&](const char* start) { return variable.name().starts_with(start); });
 }
+
+/// How many threads stand somewhere.
+bool is_count(const Term& variable) { return variable.name().starts_with("at!"); }
 
 /// Constants of the clauses: addresses, and factors.
 struct Constants {
@@ -76,6 +81,11 @@ class Templates {
       for (const Term& argument : clause.head->arguments) constants_.look_at(argument);
     }
     constants_.factors.insert(1);
+    std::map<std::string, std::size_t> uses;
+    for (const auto& predicate : system.predicates)
+      for (const Term& parameter : predicate.parameters) ++uses[parameter.name()];
+    for (const auto& [name, count] : uses)
+      if (count == system.predicates.size()) shared_.insert(name);
     for (const auto& predicate : system.predicates)
       candidates_.push_back(candidates(predicate.parameters));
   }
@@ -103,6 +113,7 @@ class Templates {
  private:
   static constexpr std::uint64_t kEffort = 3'000'000;
   static constexpr std::size_t kMostCandidates = 600;
+  static constexpr int kMostSmall = 6;
 
   /// `x` is that address, perhaps as a negative word of 32 bits.
   static void add_place(const Term& x, const Term& place, std::vector<Term>& out) {
@@ -121,6 +132,7 @@ class Templates {
       }
       out.push_back(term::at_most(value(0), x));
       out.push_back(term::equal(x, value(0)));
+      if (is_count(x)) continue;
       (counts_threads(x) ? counters : numbers).push_back(x);
       for (const base::Integer& address : constants_.addresses)
         out.push_back(term::equal(x, value(address)));
@@ -128,7 +140,7 @@ class Templates {
     for (const Term& x : parameters)
       for (const unsigned power : {31U, 30U, 29U, 28U, 27U, 26U})
         for (const int less : {0, 1})
-          if (x.sort() == Sort::Integer)
+          if (x.sort() == Sort::Integer && !is_count(x))
             out.push_back(term::at_most(x, value(base::Integer(1UL << power) - less)));
     const auto compare = [&](const Term& x, const Term& y) {
       out.push_back(term::at_most(x, y));
@@ -136,6 +148,8 @@ class Templates {
       out.push_back(term::at_most(x, term::sum({y, value(1)})));
     };
     for (const Term& y : counters) {
+      add_apart(y, parameters, out);
+      for (int small = 1; small <= kMostSmall; ++small) out.push_back(term::equal(y, value(small)));
       for (const Term& x : counters)
         if (x.name() != y.name()) compare(x, y);
       for (const Term& x : numbers) {
@@ -146,12 +160,42 @@ class Templates {
             add_place(x, term::sum({value(address), term::product(factor, y)}), out);
       }
     }
+    for (const Term& x : numbers) {
+      if (is_shared(x)) continue;
+      add_apart(x, parameters, out);
+      for (const Term& y : numbers)
+        if (is_shared(y)) add_below(x, y, out);
+    }
     for (const Term& x : numbers)
       for (const Term& y : numbers)
         if (out.size() < kMostCandidates && x.name() != y.name())
           out.push_back(term::at_most(x, y));
     return out;
   }
+
+  /// A local lies below a shared counter, as an index or as the address of a place of an array.
+  void add_below(const Term& x, const Term& y, std::vector<Term>& out) const {
+    if (out.size() >= kMostCandidates) return;
+    out.push_back(term::at_most(term::sum({x, value(1)}), y));
+    for (const base::Integer& factor : constants_.factors)
+      for (const base::Integer& address : constants_.addresses)
+        if (out.size() < kMostCandidates)
+          out.push_back(term::at_most(term::sum({x, value(factor)}),
+                                      term::sum({value(address), term::product(factor, y)})));
+  }
+
+  /// In a predicate about two copies: the locals differ, perhaps by the size of an element.
+  void add_apart(const Term& x, const std::vector<Term>& parameters, std::vector<Term>& out) const {
+    const std::string second = x.name() + model::threads::kSecondMark;
+    for (const Term& y : parameters)
+      if (y.name() == second)
+        for (const base::Integer& factor : constants_.factors)
+          out.push_back(term::disjunction({term::at_most(term::sum({x, value(factor)}), y),
+                                           term::at_most(term::sum({y, value(factor)}), x)}));
+  }
+
+  /// Whether every predicate has the parameter.
+  bool is_shared(const Term& x) const { return shared_.contains(x.name()); }
 
   std::vector<Term> of(const HornAtom& atom) const {
     const auto& parameters = system_.predicates[atom.predicate.index()].parameters;
@@ -207,6 +251,7 @@ class Templates {
   base::RunContext& context_;
   std::unique_ptr<solver::SmtSolver> solver_;
   Constants constants_;
+  std::set<std::string> shared_;               ///< parameters of all predicates
   std::vector<std::vector<Term>> candidates_;  ///< by predicate
 };
 
