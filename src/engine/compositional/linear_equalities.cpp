@@ -128,7 +128,7 @@ class Space {
 class Equalities {
  public:
   Equalities(const Prepared& prepared, base::RunContext& context, bool assumes_no_wrapping,
-             bool has_locals)
+             bool has_counters)
       : program_(prepared.program),
         blocks_(prepared.blocks),
         context_(context),
@@ -147,9 +147,12 @@ class Equalities {
           counts_[{t, p}] = variable_of(count_at(ThreadIndex(t), static_cast<std::uint32_t>(p)));
     for (const VariableId v : program_.globals) add(v);
     for (std::size_t t = 0; t < program_.threads.size(); ++t) {
-      if (program_.threads[t].is_replicated || !has_locals) continue;
+      if (program_.threads[t].is_replicated) continue;
       std::set<VariableId> live;
       for (const auto& here : blocks_.live[t]) live.insert(here.begin(), here.end());
+      for (const BlockStep& step : blocks_.steps[t])
+        for (const Assignment& a : step.assignments)
+          if (!has_counters && has_cases(a.value)) live.erase(a.variable);
       for (const VariableId v : live) add(v);
     }
   }
@@ -186,6 +189,11 @@ class Equalities {
   }
 
  private:
+  /// Whether the value is computed by arithmetic that may wrap.
+  static bool has_cases(const Term& term) {
+    return term.op() == Operator::Choice || std::ranges::any_of(term.arguments(), has_cases);
+  }
+
   std::uint32_t variable_of(const Term& term) {
     const auto [place, is_new] =
         index_.emplace(term.name(), static_cast<std::uint32_t>(names_.size()));
