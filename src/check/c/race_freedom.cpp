@@ -19,8 +19,10 @@
 /// and the second, under other names, at its own:
 ///
 ///   facts alone   not (fact A and fact B and both are enabled and the bytes overlap and what is
-///                 true of the numbers of copies, see race_instances.cpp)
-///   invariants    the same with the invariants at both points. Both must be boundaries of blocks:
+///                 true of the numbers of copies and objects, see race_instances.cpp and
+///                 race_allocations.cpp)
+///   invariants    the same with the invariants at both points, and the one about two threads there
+///                 if there is one. Both points must be boundaries of blocks:
 ///                 reduction preserves which of those are reached together, whatever the other
 ///                 threads do in their blocks. Or one is inside an atomic section and a cut, the
 ///                 points from which its thread enters sections are boundaries, and the other is
@@ -34,6 +36,7 @@
 
 #include "check/c/covering.hpp"
 #include "check/c/proof_parts.hpp"
+#include "check/c/race_allocations.hpp"
 #include "check/c/race_instances.hpp"
 #include "check/certificates.hpp"
 #include "check/proof.hpp"
@@ -124,6 +127,7 @@ class RaceFreedomCheck {
         for (PointInfo& point : thread.points)
           if (point.kind == PointInfo::Kind::Error) point.kind = PointInfo::Kind::End;
       c::count_copies(task_.model, claim_.covering, derived_);
+      given_.emplace(task_.model, claim_.covering, derived_);
       subject_.emplace(derived_.program, claim_.proof);
     });
   }
@@ -169,6 +173,8 @@ class RaceFreedomCheck {
   }
 
  private:
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
+
   template <class Part>
   static Problem objection(const Part& part) {
     try {
@@ -193,12 +199,18 @@ class RaceFreedomCheck {
               subject_->place(t, transition.from.value) + ": a step to a bad point is possible");
   }
 
-  /// Invariants about two threads of a modular proof served for the others only.
   void index_invariants() {
     const bool is_modular = claim_.proof.rule == ThreadProof::Rule::Modular;
-    for (const ThreadProof::Invariant& invariant : claim_.proof.invariants)
-      if (!is_modular || invariant.at.size() == 1)
-        for (const auto& [t, p] : invariant.at) by_place_[{t.value, p}].push_back(&invariant);
+    for (const ThreadProof::Invariant& invariant : claim_.proof.invariants) {
+      const auto place = [&](std::size_t i) {
+        return Place(invariant.at[i].first.value, invariant.at[i].second);
+      };
+      if (is_modular && invariant.at.size() == 2)
+        pairs_by_places_.emplace(std::pair(place(0), place(1)), invariant.formula);
+      else
+        for (std::size_t i = 0; i < invariant.at.size(); ++i)
+          by_place_[place(i)].push_back(&invariant);
+    }
   }
 
   bool share_an_object(const MemoryAccess& a, const MemoryAccess& b) const {
@@ -259,6 +271,9 @@ class RaceFreedomCheck {
                                other(enabled(b)),
                                subject_->different(a.thread, b.thread, "!o"),
                                numbers(a, b)};
+    const auto first_number = given_->number(a), second_number = given_->number(b);
+    if (first_number && second_number && a.objects == b.objects)
+      parts.push_back(term::equal(*first_number, other(*second_number)));
     if (a.bytes > 0 && b.bytes > 0) {
       const Term second = other(b.address);
       const auto reaches = [](const Term& from, const Term& to, std::uint64_t bytes) {
@@ -322,9 +337,28 @@ class RaceFreedomCheck {
     for (const MemoryAccess* m : {&a, &b})
       if (!claim_.proof.is_out[m->thread][m->point])
         inside = term::equal(term::variable("busy", term::Sort::Integer), bytes_of(m->thread + 1));
-    return validity_.is_valid(
-        term::negation(term::conjunction({first->second.front()->formula, invariant, inside, both,
-                                          counted(a, b), beside(b.thread, claim_.proof.lemma)})));
+    return validity_.is_valid(term::negation(term::conjunction(
+        {first->second.front()->formula, invariant, inside, both, pair_of(a, "", b, "!o"),
+         pair_of(b, "!o", a, ""), counted(a, b), beside(b.thread, claim_.proof.lemma)})));
+  }
+
+  /// The invariant about two threads at these places, in this order, with the marks that the
+  /// locals of both have here; true if there is none. It holds of both orders at one place.
+  Term pair_of(const MemoryAccess& first, const char* first_mark, const MemoryAccess& second,
+               const char* second_mark) const {
+    const auto found = pairs_by_places_.find(
+        {Place(first.thread, first.point), Place(second.thread, second.point)});
+    if (found == pairs_by_places_.end()) return term::constant(true);
+    term::Substitution names;
+    const auto rename = [&](std::uint32_t t, const std::string& from, const std::string& to) {
+      for (const auto v : subject_->thread(t).locals) {
+        const Term& local = subject_->program.variable(v).term;
+        names.emplace(local.name() + from, term::variable(local.name() + to, local.sort()));
+      }
+    };
+    rename(first.thread, "", first_mark);
+    rename(second.thread, model::threads::kSecondMark, second_mark);
+    return term::substitute(found->second, names);
   }
 
   /// A formula in which the locals of a thread are renamed; `busy` and the counts belong to nobody.
@@ -379,10 +413,11 @@ class RaceFreedomCheck {
   base::RunContext& context_;
   c::Validity validity_;
   c::CoveredAccesses derived_;
+  std::optional<c::GivenObjects> given_;
   std::optional<c::Subject> subject_;
   std::vector<bool> is_private_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<const ThreadProof::Invariant*>>
-      by_place_;
+  std::map<Place, std::vector<const ThreadProof::Invariant*>> by_place_;
+  std::map<std::pair<Place, Place>, Term> pairs_by_places_;  ///< of modular proofs
   std::map<std::string, std::size_t> numbers_;
   std::map<std::tuple<std::uint32_t, std::size_t, std::uint32_t, std::size_t>, bool> together_;
   std::size_t pairs_ = 0;

@@ -171,7 +171,8 @@ void only_mentions(const Subject& subject, const Term& formula,
   for (const Term& v : term::variables({formula})) {
     if (!subject.is_global(v.name()) && !allowed.contains(v.name()))
       throw Objection{where + ": mentions " + v.name() + ", which it may not"};
-    if (v.sort() != subject.sort_of(without_mark(v.name())))
+    if (v.sort() !=
+        subject.sort_of(subject.is_global(v.name()) ? v.name() : without_mark(v.name())))
       throw Objection{where + ": " + v.name() + " is of another sort"};
   }
 }

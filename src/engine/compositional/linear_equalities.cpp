@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/compositional/clauses.hpp"
+#include "solver/smt.hpp"
+#include "term/evaluate.hpp"
 #include "term/print.hpp"
+#include "term/substitute.hpp"
 
 /// Karr, "Affine relationships among variables of a program" (1976), for threads.
 ///
@@ -19,6 +23,10 @@
 ///
 /// There is one space for each cut of thread 0, so that what it does before it creates threads is
 /// told apart from what it does beside them. What holds in all of them is stated once.
+///
+/// Arithmetic that wraps is not linear. If it is taken for linear, the equalities are guesses, and
+/// those of them that all steps preserve are kept: a semaphore is 1 minus the threads between
+/// waiting and posting, so that it never grows beyond its range.
 ///
 /// Nothing here is believed: the checker proves that the equalities are inductive.
 
@@ -119,8 +127,12 @@ class Space {
 
 class Equalities {
  public:
-  Equalities(const Prepared& prepared, base::RunContext& context)
-      : program_(prepared.program), blocks_(prepared.blocks), context_(context) {
+  Equalities(const Prepared& prepared, base::RunContext& context, bool assumes_no_wrapping,
+             bool has_counters)
+      : program_(prepared.program),
+        blocks_(prepared.blocks),
+        context_(context),
+        assumes_no_wrapping_(assumes_no_wrapping) {
     names_.push_back(term::constant(Integer(1)));
     const auto add = [&](VariableId v) {
       const Variable& variable = program_.variable(v);
@@ -138,6 +150,9 @@ class Equalities {
       if (program_.threads[t].is_replicated) continue;
       std::set<VariableId> live;
       for (const auto& here : blocks_.live[t]) live.insert(here.begin(), here.end());
+      for (const BlockStep& step : blocks_.steps[t])
+        for (const Assignment& a : step.assignments)
+          if (!has_counters && has_cases(a.value)) live.erase(a.variable);
       for (const VariableId v : live) add(v);
     }
   }
@@ -174,6 +189,11 @@ class Equalities {
   }
 
  private:
+  /// Whether the value is computed by arithmetic that may wrap.
+  static bool has_cases(const Term& term) {
+    return term.op() == Operator::Choice || std::ranges::any_of(term.arguments(), has_cases);
+  }
+
   std::uint32_t variable_of(const Term& term) {
     const auto [place, is_new] =
         index_.emplace(term.name(), static_cast<std::uint32_t>(names_.size()));
@@ -208,8 +228,27 @@ class Equalities {
         for (auto& [i, x] : *v) x *= factor;
         return v;
       }
+      case Operator::Choice: return assumes_no_wrapping_ ? without_wrapping(term) : std::nullopt;
       default: return std::nullopt;
     }
+  }
+
+  /// Of `x ≤ max ? x : x − 2^w`, x: the case with the smaller constant.
+  std::optional<Vector> without_wrapping(const Term& term) const {
+    const auto first = linear(term.arguments()[1]), second = linear(term.arguments()[2]);
+    if (!first || !second) return std::nullopt;
+    const auto constant = [](const Vector& v) {
+      const auto found = v.find(0);
+      return found == v.end() ? Integer(0) : Integer(abs(found->second));
+    };
+    const auto is_other = [&](const Vector& a, const Vector& b) {
+      return std::ranges::any_of(a, [&](const auto& entry) {
+        const auto found = b.find(entry.first);
+        return entry.first != 0 && (found == b.end() || found->second != entry.second);
+      });
+    };
+    if (is_other(*first, *second) || is_other(*second, *first)) return std::nullopt;
+    return constant(*first) <= constant(*second) ? first : second;
   }
 
   void equalities_of(const Term& guard, std::vector<Vector>& out) const {
@@ -361,16 +400,163 @@ class Equalities {
   const ThreadProgram& program_;
   const transform::blocks::BlockProgram& blocks_;
   base::RunContext& context_;
+  bool assumes_no_wrapping_ = false;
   std::vector<Term> names_;  ///< by index; the first stands for 1
   std::map<std::string, std::uint32_t> index_;
   std::map<std::pair<std::size_t, std::size_t>, std::uint32_t> counts_;  ///< by thread and point
   std::map<std::uint32_t, Space> spaces_;                                ///< by cut of thread 0
 };
 
+/// Houdini (Flanagan and Leino, 2001) for equalities.
+class Inductive : Clauses {
+ public:
+  Inductive(const Prepared& prepared, const std::vector<Term>& equalities,
+            base::RunContext& context)
+      : Clauses(prepared),
+        context_(context),
+        solver_(solver::make_smt_solver(solver::SmtBackend::Z3)) {
+    for (const Term& e : equalities) {
+      const bool is_split = e.op() == Operator::Implies && e.arguments()[1].op() == Operator::And;
+      if (!is_split) {
+        kept_.push_back(e);
+        continue;
+      }
+      for (const Term& part : e.arguments()[1].arguments())
+        kept_.push_back(term::implication(e.arguments()[0], part));
+    }
+    for (const Term& v : term::variables(kept_)) mentioned_.emplace(v.name(), v);
+  }
+
+  std::vector<Term> run() {
+    if (!weaken(beginning(), first_values())) return {};
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& steps : blocks_.steps)
+        for (const BlockStep& step : steps) {
+          if (is_bad(thread(step.thread).points[step.to.index()].kind)) continue;
+          const std::size_t before = kept_.size();
+          if (!weaken(situation(step), values_after(step))) return {};
+          changed |= kept_.size() != before;
+        }
+    }
+    return kept_;
+  }
+
+ private:
+  /// Drops what a model of the condition violates afterwards, until there is none. False if the
+  /// solver or the context gives up.
+  bool weaken(const Term& condition, const term::Substitution& after) {
+    while (!kept_.empty()) {
+      if (context_.step()) return false;
+      std::vector<Term> wanted;
+      for (const Term& e : kept_) wanted.push_back(term::substitute(e, after));
+      solver_->push();
+      solver_->add(condition);
+      if (is_step_) solver_->add(term::conjunction(kept_));
+      solver_->add(term::negation(term::conjunction(wanted)));
+      const solver::SmtAnswer answer = solver_->check(context_);
+      std::vector<Term> left;
+      if (answer == solver::SmtAnswer::Satisfiable) {
+        std::map<std::string, Integer> model;
+        for (const Term& v : term::variables(wanted)) model.emplace(v.name(), solver_->value(v));
+        const term::Assignment in_model = [&](const Term& v) { return model.at(v.name()); };
+        for (std::size_t i = 0; i < wanted.size(); ++i)
+          if (term::holds(wanted[i], in_model)) left.push_back(kept_[i]);
+      }
+      solver_->pop();
+      if (answer == solver::SmtAnswer::Unsatisfiable) return true;
+      if (answer == solver::SmtAnswer::Unknown || left.size() == kept_.size()) return false;
+      kept_ = std::move(left);
+    }
+    return true;
+  }
+
+  Term beginning() {
+    std::vector<Term> parts;
+    for (const Variable& v : program_.variables)
+      if (!v.initial) parts.push_back(in_range(v, v.term));
+    return term::conjunction(std::move(parts));
+  }
+
+  term::Substitution first_values() const {
+    term::Substitution out;
+    for (const Variable& v : program_.variables)
+      if (v.initial && v.term.sort() == Sort::Integer)
+        out.emplace(v.term.name(), term::constant(*v.initial));
+    for (std::size_t t = 0; t < program_.threads.size(); ++t)
+      for (std::uint32_t p = 0; p < program_.threads[t].points.size(); ++p)
+        out.emplace(count_at(ThreadIndex(t), p).name(),
+                    number(t == 0 && p == program_.threads[0].entry.value ? 1 : 0));
+    return out;
+  }
+
+  Term situation(const BlockStep& step) {
+    is_step_ = true;
+    std::vector<Term> parts = {enabled(step, ""), facts(step.thread, step.from, ""),
+                               ranges_of_globals(), ranges_of_locals(step.thread, step.from, "")};
+    for (const Variable& v : program_.variables)
+      if (mentioned_.contains(v.term.name())) parts.push_back(in_range(v, v.term));
+    for (std::uint32_t t = 0; t < program_.threads.size(); ++t) {
+      const bool is_one = !program_.threads[t].is_replicated;
+      std::vector<Term> all;
+      for (std::uint32_t p = 0; p < program_.threads[t].points.size(); ++p) {
+        const Term count = count_at(ThreadIndex(t), p);
+        if (!mentioned_.contains(count.name())) continue;
+        const bool is_here = t == step.thread.value && p == step.from.value;
+        all.push_back(count);
+        parts.push_back(is_one && t == step.thread.value
+                            ? term::equal(count, number(is_here ? 1 : 0))
+                            : term::at_least(count, number(is_here ? 1 : 0)));
+      }
+      if (is_one && !all.empty()) parts.push_back(term::at_most(term::sum(all), number(1)));
+    }
+    return term::conjunction(std::move(parts));
+  }
+
+  term::Substitution values_after(const BlockStep& step) const {
+    term::Substitution out;
+    for (const Assignment& a : step.assignments)
+      out.insert_or_assign(variable(a.variable).term.name(), a.value);
+    std::map<std::string, long> changes;
+    --changes[count_at(step.thread, step.from.value).name()];
+    ++changes[count_at(step.thread, step.to.value).name()];
+    for (const Creation& creation : step.creations) {
+      const Thread& born = thread(creation.thread);
+      ++changes[count_at(creation.thread, born.entry.value).name()];
+      if (born.is_replicated) continue;
+      for (const VariableId v : born.locals)
+        if (variable(v).initial && variable(v).term.sort() == Sort::Integer)
+          out.insert_or_assign(variable(v).term.name(), term::constant(*variable(v).initial));
+      for (const Assignment& a : creation.locals)
+        out.insert_or_assign(variable(a.variable).term.name(), a.value);
+    }
+    for (const auto& [name, change] : changes)
+      out.insert_or_assign(name, term::sum({term::variable(name, Sort::Integer), number(change)}));
+    return out;
+  }
+
+  std::vector<Term> kept_;
+  base::RunContext& context_;
+  std::unique_ptr<solver::SmtSolver> solver_;
+  std::map<std::string, Term> mentioned_;
+  bool is_step_ = false;
+};
+
 }  // namespace
 
-std::vector<Term> linear_equalities(const Prepared& prepared, base::RunContext& context) {
-  return Equalities(prepared, context).run();
+std::vector<Term> linear_equalities(const Prepared& prepared, base::RunContext& context,
+                                    bool assumes_no_wrapping) {
+  std::vector<Term> out = Equalities(prepared, context, assumes_no_wrapping, true).run();
+  if (!assumes_no_wrapping) return out;
+  // A basis may mix an equality that holds with one of a counter of a loop, which wraps.
+  for (const Term& e : Equalities(prepared, context, true, false).run()) out.push_back(e);
+  return out;
+}
+
+std::vector<Term> inductive_equalities(const Prepared& prepared,
+                                       const std::vector<Term>& equalities,
+                                       base::RunContext& context) {
+  return Inductive(prepared, equalities, context).run();
 }
 
 }  // namespace heddle::engine::compositional

@@ -1,6 +1,8 @@
 #include "engine/compositional/race_freedom.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 
 #include "engine/compositional/compositional.hpp"
 #include "engine/compositional/linear_equalities.hpp"
@@ -10,6 +12,7 @@
 #include "solver/smt.hpp"
 #include "term/substitute.hpp"
 #include "transform/c_threads/threads_of_c.hpp"
+#include "transform/races/allocations.hpp"
 #include "transform/races/instances.hpp"
 #include "transform/races/report.hpp"
 
@@ -90,29 +93,53 @@ class Prover {
  public:
   Prover(std::shared_ptr<const Prepared> prepared, const Conflicts& conflicts,
          base::RunContext& context)
-      : prepared_(std::move(prepared)), conflicts_(conflicts) {
+      : prepared_(std::move(prepared)) {
     const auto modular = [&](const char* name, const Counting& counting) {
       forms_.push_back(
           {ThreadProof::Rule::Modular, name, encode_modular(*prepared_, counting), counting.lemma});
     };
     modular("thread-modular", {});
-    const Term lemma = term::conjunction(linear_equalities(*prepared_, context));
+    const Term lemma = term::conjunction(
+        inductive_equalities(*prepared_, linear_equalities(*prepared_, context, true), context));
     if (lemma.op() != term::Operator::Boolean) modular("with equalities", {lemma, false});
     has_copies_ = std::ranges::any_of(prepared_->program.threads,
                                       [](const auto& thread) { return thread.is_replicated; });
+    has_numbers_ = has_copies_ || std::ranges::any_of(conflicts.accesses, [](const auto& a) {
+                     return a.number.has_value();
+                   });
     if (has_copies_) modular("with counts", {lemma, true});
+    constexpr std::size_t kMostAboutThree = 1500;
+    if (auto pairs = encode_pairs(*prepared_, {lemma, false}, kMostAboutThree))
+      forms_.push_back({ThreadProof::Rule::Modular, "pairs", std::move(*pairs), lemma});
     constexpr std::size_t kMostTuples = 600;
     if (auto product = encode_product(*prepared_, kMostTuples))
       forms_.push_back({ThreadProof::Rule::Product, "product", std::move(*product)});
-    for (Form& form : forms_) add_pairs(form);
+    for (Form& form : forms_) add_pairs(form, conflicts);
+  }
+
+  /// Whether there are copies of threads or objects that have numbers.
+  bool has_numbers() const { return has_numbers_; }
+
+  /// By simple invariants, with more of them in each round: false if there is no such round.
+  struct Fit {
+    bool is_last = false;
+    std::optional<ThreadProof> proof;
+  };
+  Fit fit(std::size_t round, base::RunContext& context) const {
+    const Stock stock = round == 0 ? Stock::Signs : Stock::All;
+    Fit out{round >= forms_.size(), std::nullopt};
+    for (std::size_t i = 0; i < forms_.size() && !out.proof; ++i) {
+      const bool is_big = forms_[i].name == "pairs";
+      if (round == 0 ? is_big : i + 1 != round) continue;
+      if (const auto solution = fit_templates(forms_[i].encoding.system, stock, context))
+        out.proof = proof_from(forms_[i], *solution);
+    }
+    return out;
   }
 
   /// Gives up when one attempt has had the greatest effort.
   std::optional<ThreadProof> run(std::uint64_t most, base::RunContext& context) {
     constexpr std::uint64_t kFirst = 1'500'000;
-    if (has_copies_)
-      if (const auto solution = fit_templates(forms_.front().encoding.system, context))
-        return proof_from(forms_.front(), *solution);
     for (std::uint64_t effort = kFirst; effort <= most; effort *= 2) {
       bool is_any_left = false;
       for (Form& form : forms_) {
@@ -132,11 +159,11 @@ class Prover {
   }
 
  private:
-  void add_pairs(Form& form) const {
-    for (const Pair& pair : conflicts_.pairs) {
+  void add_pairs(Form& form, const Conflicts& conflicts) const {
+    for (const Pair& pair : conflicts.pairs) {
       if (pair.reason != Reason::Open) continue;
-      const MemoryAccess& a = conflicts_.accesses[pair.first];
-      const MemoryAccess& b = conflicts_.accesses[pair.second];
+      const MemoryAccess& a = conflicts.accesses[pair.first];
+      const MemoryAccess& b = conflicts.accesses[pair.second];
       if (form.rule == ThreadProof::Rule::Modular)
         add_modular(form, a, b);
       else
@@ -150,6 +177,30 @@ class Prover {
       if (at.size() == 1 && at[0].first == a.thread && at[0].second == a.point.value) return i;
     }
     return std::nullopt;
+  }
+
+  /// The predicate about two threads at these accesses, of which the first is the smaller place.
+  std::optional<HornAtom> pair_atom(const Encoding& encoding, const MemoryAccess& a,
+                                    const MemoryAccess& b) const {
+    for (std::size_t i = 0; i < encoding.meanings.size(); ++i) {
+      const auto& at = encoding.meanings[i].at;
+      if (at.size() != 2 || at[0] != place_of(a) || at[1] != place_of(b)) continue;
+      std::map<std::string, std::string> names;
+      for (const model::threads::VariableId v : prepared_->program.thread(b.thread).locals) {
+        const std::string& name = prepared_->program.variable(v).term.name();
+        names.emplace(name + model::threads::kSecondMark, name + "!o");
+      }
+      HornAtom out{term::HornPredicate(i), encoding.system.predicates[i].parameters};
+      for (Term& parameter : out.arguments)
+        if (const auto renamed = names.find(parameter.name()); renamed != names.end())
+          parameter = term::variable(renamed->second, parameter.sort());
+      return out;
+    }
+    return std::nullopt;
+  }
+
+  static std::pair<model::threads::ThreadIndex, std::uint32_t> place_of(const MemoryAccess& a) {
+    return {a.thread, a.point.value};
   }
 
   HornAtom atom(const Encoding& encoding, std::size_t predicate, const std::string& mark) const {
@@ -198,6 +249,7 @@ class Prover {
   }
 
   void add_modular(Form& form, const MemoryAccess& a, const MemoryAccess& b) const {
+    if (place_of(b) < place_of(a)) return add_modular(form, b, a);
     Encoding& encoding = form.encoding;
     const auto first = predicate_at(encoding, a), second = predicate_at(encoding, b);
     if (!first || !second) return;  // not reached
@@ -209,10 +261,10 @@ class Prover {
         parts.push_back(
             term::equal(term::variable("busy", term::Sort::Integer),
                         term::constant(base::Integer(static_cast<long>(m->thread.value) + 1))));
-    encoding.system.clauses.push_back({{atom(encoding, *first, ""), atom(encoding, *second, "!o")},
-                                       term::conjunction(std::move(parts)),
-                                       {},
-                                       "a race"});
+    std::vector<HornAtom> body = {atom(encoding, *first, ""), atom(encoding, *second, "!o")};
+    if (auto both = pair_atom(encoding, a, b)) body = {std::move(*both)};
+    encoding.system.clauses.push_back(
+        {std::move(body), term::conjunction(std::move(parts)), {}, "a race"});
   }
 
   void add_product(Encoding& encoding, const MemoryAccess& a, const MemoryAccess& b) const {
@@ -281,9 +333,9 @@ class Prover {
   }
 
   std::shared_ptr<const Prepared> prepared_;
-  const Conflicts& conflicts_;
   std::vector<Form> forms_;
-  bool has_copies_ = false;  ///< of replicated threads
+  bool has_copies_ = false;   ///< of replicated threads
+  bool has_numbers_ = false;  ///< of copies or of objects
 };
 
 /// A section in the middle of a block would be executed before others have had their turn.
@@ -341,60 +393,98 @@ std::string open_pairs(const model::c::Program& program, const ThreadProgram& th
   return warnings.size() > kMost ? out + "; …" : out;
 }
 
+/// A program read with one kind of arithmetic.
+struct RaceReading {
+  model::threads::Covering covering;
+  Prover prover;
+};
+
+/// Proves what facts prove; otherwise the result has no proof, and a reading is made.
+std::optional<RaceReading> read_program(const model::c::Program& program,
+                                        transform::c_threads::Arithmetic arithmetic,
+                                        RaceFreedomResult& result, base::RunContext& context) {
+  transform::c_threads::Options options;
+  options.arithmetic = arithmetic;
+  options.try_lock_may_fail = true;
+  options.stops = [&] { return context.step().has_value(); };
+  auto covered = transform::c_threads::cover(program, options);
+  if (!covered) {
+    result.is_refused = !covered.error().is_stopped;
+    result.why = covered.error().why;
+    if (covered.error().position.line != 0)
+      result.why += " (line " + std::to_string(covered.error().position.line) + ")";
+    return std::nullopt;
+  }
+  if (transform::races::has_rival_joins(program, covered->covering)) {
+    result.why = "several threads join the same one";
+    return std::nullopt;
+  }
+  end_at_errors(covered->program);
+  transform::races::number_instances(program, covered->covering, covered->program);
+  transform::races::Allocations(program, covered->covering, covered->program)
+      .number_objects(covered->program);
+  const transform::blocks::Facts facts(covered->program);
+  const Conflicts conflicts =
+      transform::races::conflicts(program, covered->program, covered->covering, facts, context);
+  if (!conflicts.is_complete) return std::nullopt;
+  const bool is_open = std::ranges::any_of(
+      conflicts.pairs, [](const Pair& pair) { return pair.reason == Reason::Open; });
+  if (!is_open && !has_bad_points(covered->program, facts)) {
+    Prepared prepared{covered->program, facts, {}, {}, {}};
+    for (const auto& thread : covered->program.threads) {
+      prepared.blocks.partition.is_out.emplace_back(thread.points.size());
+      prepared.blocks.partition.is_cut.emplace_back(thread.points.size());
+    }
+    result.proof = answer::RaceFreedom{std::move(covered->covering), proof_of(prepared)};
+    result.why = "by mutexes and the order of threads";
+    return std::nullopt;
+  }
+  result.why = open_pairs(program, covered->program, covered->covering, facts, conflicts);
+  const auto prepared = std::make_shared<const Prepared>(
+      prepare_for(std::move(covered->program), conflicts, context));
+  if (context.stopped()) return std::nullopt;
+  return RaceReading{std::move(covered->covering), Prover(prepared, conflicts, context)};
+}
+
 }  // namespace
 
 RaceFreedomResult prove_race_freedom(const model::c::Program& program, base::RunContext& context) {
   using transform::c_threads::Arithmetic;
   RaceFreedomResult result;
+  std::deque<RaceReading> readings;
+  const auto prove = [&](const RaceReading& reading, std::optional<ThreadProof> proof) {
+    if (!proof) return false;
+    result.proof = answer::RaceFreedom{reading.covering, std::move(*proof)};
+    result.why = "by invariants";
+    return true;
+  };
+  const auto run = [&](RaceReading& reading, bool is_last) {
+    const bool is_endless = is_last && context.limits().deadline;
+    if (prove(reading, reading.prover.run(is_endless ? UINT64_MAX / 4 : kMostRaceEffort, context)))
+      return true;
+    result.why += " (" + reading.prover.why() + ")";
+    return context.stopped().has_value();
+  };
   for (const Arithmetic arithmetic : {Arithmetic::Wrapping, Arithmetic::Checked}) {
-    transform::c_threads::Options reading;
-    reading.arithmetic = arithmetic;
-    reading.try_lock_may_fail = true;
-    reading.stops = [&] { return context.step().has_value(); };
-    auto covered = transform::c_threads::cover(program, reading);
-    if (!covered) {
-      result.is_refused = !covered.error().is_stopped;
-      result.why = covered.error().why;
-      if (covered.error().position.line != 0)
-        result.why += " (line " + std::to_string(covered.error().position.line) + ")";
+    auto made = read_program(program, arithmetic, result, context);
+    if (!made) return result;
+    RaceReading& reading = readings.emplace_back(std::move(*made));
+    if (!reading.prover.has_numbers() && run(reading, arithmetic == Arithmetic::Checked))
       return result;
-    }
-    if (transform::races::has_rival_joins(program, covered->covering)) {
-      result.why = "several threads join the same one";
-      return result;
-    }
-    end_at_errors(covered->program);
-    transform::races::number_instances(program, covered->covering, covered->program);
-    const transform::blocks::Facts facts(covered->program);
-    const Conflicts conflicts =
-        transform::races::conflicts(program, covered->program, covered->covering, facts, context);
-    if (!conflicts.is_complete) return result;
-    const bool is_open = std::ranges::any_of(
-        conflicts.pairs, [](const Pair& pair) { return pair.reason == Reason::Open; });
-    if (!is_open && !has_bad_points(covered->program, facts)) {
-      Prepared prepared{covered->program, facts, {}, {}, {}};
-      for (const auto& thread : covered->program.threads) {
-        prepared.blocks.partition.is_out.emplace_back(thread.points.size());
-        prepared.blocks.partition.is_cut.emplace_back(thread.points.size());
-      }
-      result.proof = answer::RaceFreedom{std::move(covered->covering), proof_of(prepared)};
-      result.why = "by mutexes and the order of threads";
-      return result;
-    }
-    result.why = open_pairs(program, covered->program, covered->covering, facts, conflicts);
-    const auto prepared = std::make_shared<const Prepared>(
-        prepare_for(std::move(covered->program), conflicts, context));
-    if (context.stopped()) return result;
-    Prover prover(prepared, conflicts, context);
-    const bool is_last = arithmetic == Arithmetic::Checked && context.limits().deadline;
-    if (auto proof = prover.run(is_last ? UINT64_MAX / 4 : kMostRaceEffort, context)) {
-      result.proof = answer::RaceFreedom{std::move(covered->covering), std::move(*proof)};
-      result.why = "by invariants";
-      return result;
-    }
-    result.why += " (" + prover.why() + ")";
-    if (context.stopped()) return result;
   }
+  if (!readings.front().prover.has_numbers()) return result;
+  // Simple invariants are looked for in both readings before others are.
+  bool is_any_left = true;
+  for (std::size_t round = 0; is_any_left; ++round) {
+    is_any_left = false;
+    for (const RaceReading& reading : readings) {
+      auto [is_last, proof] = reading.prover.fit(round, context);
+      if (prove(reading, std::move(proof)) || context.stopped()) return result;
+      is_any_left = is_any_left || !is_last;
+    }
+  }
+  for (RaceReading& reading : readings)
+    if (run(reading, &reading == &readings.back())) return result;
   return result;
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 
-/// Names for which copy of a replicated thread one is. Proofs about data races may speak about
-/// them; whoever writes or checks such a proof adds these variables to the thread program
-/// (transform/races/instances.cpp says what they mean). No symbol of a covering has a `!` in it.
+/// Names for which copy of a replicated thread one is, and for which of the objects of one place
+/// of allocation a thread was given. Proofs about data races may speak about them; whoever writes
+/// or checks such a proof adds these variables to the thread program (transform/races/instances.cpp
+/// and allocations.cpp say what they mean). No symbol of a covering has a `!` in it.
 
 #include <string>
 
@@ -28,6 +29,17 @@ inline term::Term joined_copies(ThreadIndex thread) {
 /// So far, copies were joined in the order of their creation.
 inline term::Term joined_in_order(ThreadIndex thread) {
   return term::variable("ordered!" + std::to_string(thread.value), term::Sort::Boolean);
+}
+
+/// How many objects were allocated at the place of an object of the covering that stands for many.
+inline term::Term allocated_objects(std::uint32_t object) {
+  return term::variable("allocated!" + std::to_string(object), term::Sort::Integer);
+}
+
+/// Of a thread: the value of `allocated_objects` when the object was allocated that its argument
+/// points into. Different objects have different ones.
+inline term::Term given_object(ThreadIndex thread) {
+  return term::variable("object!" + std::to_string(thread.value), term::Sort::Integer);
 }
 
 }  // namespace heddle::model::threads

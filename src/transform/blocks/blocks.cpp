@@ -327,10 +327,11 @@ std::vector<std::vector<VariableId>> live_locals(const ThreadProgram& program, T
   const Thread& thread = program.thread(id);
   std::map<std::string, VariableId> locals;
   for (const VariableId v : thread.locals) locals.emplace(program.variable(v).term.name(), v);
-  // Proofs speak about it, although no step reads it.
-  std::optional<VariableId> number;
-  if (const auto found = locals.find(instance_number(id).name()); found != locals.end())
-    number = found->second;
+  // Proofs speak about them, although no step reads them.
+  std::vector<VariableId> numbers;
+  for (const Term& number : {instance_number(id), given_object(id)})
+    if (const auto found = locals.find(number.name()); found != locals.end())
+      numbers.push_back(found->second);
   std::vector<std::set<VariableId>> live(thread.points.size());
   bool changed = true;
   while (changed) {
@@ -353,7 +354,7 @@ std::vector<std::vector<VariableId>> live_locals(const ThreadProgram& program, T
       for (const VariableId v : live[step.to.index()])
         if (!assigned.contains(v)) here.insert(v);
       if (thread.self) here.insert(*thread.self);
-      if (number) here.insert(*number);
+      here.insert(numbers.begin(), numbers.end());
       changed |= here.size() != before;
     }
   }

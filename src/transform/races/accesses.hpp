@@ -22,6 +22,7 @@ struct MemoryAccess {
   std::uint64_t bytes = 0;             ///< 0: the whole object
   std::optional<term::Term> address;   ///< as an invented number; none: anywhere in its objects
   std::vector<std::uint32_t> objects;  ///< of the covering. Sorted
+  std::optional<term::Term> number;    ///< of its object among those of one place, if known
 };
 
 /// In the order of threads and points.

@@ -6,6 +6,7 @@
 #include "solver/smt.hpp"
 #include "term/print.hpp"
 #include "term/substitute.hpp"
+#include "transform/races/allocations.hpp"
 #include "transform/races/instances.hpp"
 
 /// Data races, by what is known at the points of threads.
@@ -70,6 +71,8 @@ Term together(const ThreadProgram& program, const blocks::Facts& facts, const Me
   const Term first_self = self_of(program, a.thread);
   parts.push_back(term::negation(term::equal(first_self, other(self_of(program, b.thread)))));
   parts.push_back(numbers_of(program, a.thread, b.thread, mark));
+  if (a.number && b.number && a.objects == b.objects)
+    parts.push_back(term::equal(*a.number, other(*b.number)));
   if (a.bytes > 0 && b.bytes > 0 && a.address && b.address) {
     const Term second = other(*b.address);
     const auto reaches = [](const Term& from, const Term& to, std::uint64_t bytes) {
@@ -92,6 +95,8 @@ class Search {
         context_(context),
         is_private_(private_objects(covering)) {
     found_.accesses = accesses(program, threads, covering);
+    const Allocations allocations(program, covering, threads);
+    for (MemoryAccess& a : found_.accesses) a.number = allocations.number_of(a);
   }
 
   Conflicts run() {
