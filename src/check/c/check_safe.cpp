@@ -101,10 +101,6 @@ class SecondSearch {
         lost_(interpreter_.program()) {}
 
   answer::CheckResult run() {
-    if (property_ == Property::Reach && !has_failure()) {
-      return {answer::EvidenceStatus::Confirmed,
-              "no instruction of the program can violate the property"};
-    }
     for (std::uint64_t most = kFirstStates;; most *= 2) {
       search(most);
       if (problem_ || !has_learned()) break;
@@ -126,19 +122,6 @@ class SecondSearch {
   }
 
  private:
-  /// Whether any instruction of any function is a failure. What the model does not have, and
-  /// functions without a body, may do anything.
-  bool has_failure() const {
-    for (const Function& function : interpreter_.program().functions) {
-      if (function.code.empty()) return true;
-      for (const Instruction& instruction : function.code) {
-        if (std::holds_alternative<Fail>(instruction.effect)) return true;
-        if (std::holds_alternative<Unsupported>(instruction.effect)) return true;
-      }
-    }
-    return false;
-  }
-
   /// A step that is being made.
   struct Branch {
     Moment moment;

@@ -99,16 +99,6 @@ constexpr std::uint64_t kMostCheckable = 5'000;
 /// Decisions for which the solver is asked after one search.
 constexpr std::size_t kMostDecisions = 200;
 
-/// Whether some instruction can fail, or may be anything. If there is none, no state need be seen.
-bool may_fail(const Program& program) {
-  return std::ranges::any_of(program.functions, [](const Function& function) {
-    return function.code.empty() || std::ranges::any_of(function.code, [](const Instruction& i) {
-             return std::holds_alternative<Fail>(i.effect) ||
-                    std::holds_alternative<Unsupported>(i.effect);
-           });
-  });
-}
-
 class Exploration {
  public:
   Exploration(const Program& program, Property property, const ExploreOptions& options,
@@ -132,10 +122,6 @@ class Exploration {
   }
 
   ExploreResult run() {
-    if (property_ == Property::Reach && !may_fail(interpreter_.program())) {
-      result_.verdict = ExploreVerdict::Safe;
-      return std::move(result_);
-    }
     std::uint64_t most = options_.reduces ? kFirstRound : kUnlimited;
     while (explore_all(most)) most *= kGrowth;
     return std::move(result_);
