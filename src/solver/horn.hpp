@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/run_context.hpp"
 #include "term/horn_system.hpp"
@@ -21,9 +22,11 @@ struct HornOptions {
 };
 
 struct HornResult {
-  enum class Answer { Solved, Refuted, Unknown };
+  /// Partly: there is a solution, but some formulas have quantifiers.
+  enum class Answer { Solved, Partly, Refuted, Unknown };
   Answer answer = Answer::Unknown;
-  term::HornSolution solution;  ///< if solved
+  term::HornSolution solution;  ///< if solved; if partly, `true` for what could not be read
+  std::vector<bool> is_read;    ///< by predicate, if partly
   std::string why;              ///< if unknown
   std::uint64_t effort = 0;     ///< units that were used
 };

@@ -248,6 +248,14 @@ std::vector<MutexTarget> Rebuild::mutexes(const Value& address) {
     }
     const Term inside = term::conjunction(
         {from, term::at_most(address.word.term, count(object.base + *object.size))});
+    // Mutexes that all exclude nobody need not be told apart, if nobody reads their bytes.
+    const bool is_mixed = object.is_blurred && std::ranges::all_of(mutexes_of_[o], [&](auto m) {
+                            return map_.mutexes[m].is_broken;
+                          });
+    if (is_mixed) {
+      out.push_back({inside, nullptr});
+      continue;
+    }
     std::vector<Term> others = {inside};
     for (const std::uint32_t m : mutexes_of_[o]) {
       const Term there =

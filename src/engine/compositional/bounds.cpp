@@ -6,12 +6,14 @@
 #include <set>
 
 #include "solver/smt.hpp"
+#include "term/print.hpp"
 
 /// Abstract interpretation of Horn clauses. The value of a predicate is false, or a conjunction of
 ///
 ///   x - y <= c, x != y, x <= c, c <= x, b, not b      for parameters x, y and b, and
 ///   n <= c, n - x <= c                                for the number n of threads of one kind
 ///
+/// or only of the bounds of single parameters (*intervals*),
 /// with c from a few thresholds: -1, 0 and 1 for differences, the constants of the clauses for
 /// single parameters. Each form has one bound, the tightest at first. All predicates begin as
 /// false. A clause whose body is possible is given to the solver together with the negation of its
@@ -64,12 +66,15 @@ void add_constants_of(const Term& term, std::set<Integer>& out, std::set<const v
 
 class BoundSearch {
  public:
-  BoundSearch(const term::HornSystem& system, std::size_t most_queries, base::RunContext& context)
+  BoundSearch(const term::HornSystem& system, BoundForms forms, std::size_t most_queries,
+              base::RunContext& context)
       : system_(system),
+        forms_(forms),
         queries_left_(most_queries),
         context_(context),
         solver_(solver::make_smt_solver(solver::SmtBackend::Z3)) {
     collect_thresholds();
+    find_compared();
     for (const auto& predicate : system.predicates) make_rows(predicate.parameters);
     users_.resize(system.predicates.size());
     for (std::size_t c = 0; c < system.clauses.size(); ++c)
@@ -118,7 +123,45 @@ class BoundSearch {
     for (const Integer& x : both) single_.push_back(x);
   }
 
+  /// Names of variables that are compared with others, or that something is added to. If there are
+  /// many parameters, only these are worth comparing: not places of arrays, nor handles.
+  void find_compared() {
+    std::set<const void*> seen;
+    for (const HornClause& clause : system_.clauses) {
+      find_compared(clause.constraint, seen);
+      if (!clause.head) continue;
+      const auto& parameters = system_.predicates[clause.head->predicate.index()].parameters;
+      for (std::size_t i = 0; i < parameters.size(); ++i)
+        if (clause.head->arguments[i].op() == term::Operator::Sum)
+          compared_.insert(base_name(parameters[i].name()));
+    }
+  }
+
+  void find_compared(const Term& term, std::set<const void*>& seen) {
+    if (!seen.insert(term.identity()).second || term.sort() != Sort::Boolean) return;
+    if (term.op() == term::Operator::AtMost) {
+      const auto left = term::variables({term.arguments()[0]});
+      const auto right = term::variables({term.arguments()[1]});
+      if (left.size() != 1 || right.size() != 1) return;
+      for (const Term& v : {left[0], right[0]}) compared_.insert(base_name(v.name()));
+      return;
+    }
+    for (const Term& part : term.arguments()) find_compared(part, seen);
+  }
+
+  /// Without the mark of another thread.
+  static std::string base_name(const std::string& name) {
+    if (name.starts_with("at!")) return name;
+    return name.substr(0, name.find('!'));
+  }
+
   void make_rows(const std::vector<Term>& parameters) {
+    constexpr std::size_t kManyParameters = 16;
+    const bool are_many = parameters.size() > kManyParameters;
+    const auto is_worth = [&](std::size_t i) {
+      return !are_many || parameters[i].name().starts_with("at!") ||
+             compared_.contains(base_name(parameters[i].name()));
+    };
     PredicateBounds& state = states_.emplace_back();
     const auto add = [&](std::vector<std::pair<std::size_t, int>> form,
                          const std::vector<Integer>& thresholds) {
@@ -135,9 +178,11 @@ class BoundSearch {
       }
       add({{i, 1}}, single_);
       add({{i, -1}}, single_);
+      if (forms_ == BoundForms::Intervals) continue;
       if (name.starts_with("at!")) counts[name.substr(0, name.find('!', 3))].emplace_back(i, 1);
       for (std::size_t j = 0; j < parameters.size(); ++j) {
         if (j == i || parameters[j].sort() == Sort::Boolean) continue;
+        if (!is_worth(i) || !is_worth(j)) continue;
         add({{i, 1}, {j, -1}}, difference_);
         if (j < i) state.rows.push_back({{{i, 1}, {j, -1}}, true, 0, 0, 1, &difference_});
       }
@@ -196,11 +241,11 @@ class BoundSearch {
   }
 
   /// To the first threshold that the values keep to; dropped if that happens often.
-  static void loosen(BoundRow& row, const std::vector<Integer>& values) {
-    constexpr std::uint32_t kOften = 20;
+  void loosen(BoundRow& row, const std::vector<Integer>& values) const {
+    const std::uint32_t often = forms_ == BoundForms::Intervals ? 3 : 20;
     if (row.is_dropped() || !is_violated(row, values)) return;
     while (!row.is_dropped() && is_violated(row, values)) ++row.bound;
-    if (++row.loosened > kOften) row.bound = row.bounds;
+    if (++row.loosened > often) row.bound = row.bounds;
   }
 
   /// Asserts the body, and something else; leaves a level of assertions behind. False: give up.
@@ -267,6 +312,8 @@ class BoundSearch {
   }
 
   const term::HornSystem& system_;
+  BoundForms forms_;
+  std::set<std::string> compared_;
   std::size_t queries_left_;
   base::RunContext& context_;
   std::unique_ptr<solver::SmtSolver> solver_;
@@ -281,9 +328,9 @@ class BoundSearch {
 
 }  // namespace
 
-std::optional<Bounds> find_bounds(const term::HornSystem& system, std::size_t most_queries,
-                                  base::RunContext& context) {
-  return BoundSearch(system, most_queries, context).run();
+std::optional<Bounds> find_bounds(const term::HornSystem& system, BoundForms forms,
+                                  std::size_t most_queries, base::RunContext& context) {
+  return BoundSearch(system, forms, most_queries, context).run();
 }
 
 term::HornSystem strengthened(const term::HornSystem& system, const term::HornSolution& known) {

@@ -9,6 +9,12 @@
 
 namespace heddle::engine::compositional {
 
+/// What bounds are looked for.
+enum class BoundForms : std::uint8_t {
+  Intervals,  ///< of single parameters: few, so they are found soon
+  All
+};
+
 struct Bounds {
   /// Satisfies every clause with a head: what holds of the least solution, too.
   term::HornSolution solution;
@@ -16,8 +22,8 @@ struct Bounds {
 };
 
 /// None if the context is stopped, if the solver gives up, or after `most_queries` queries.
-std::optional<Bounds> find_bounds(const term::HornSystem& system, std::size_t most_queries,
-                                  base::RunContext& context);
+std::optional<Bounds> find_bounds(const term::HornSystem& system, BoundForms forms,
+                                  std::size_t most_queries, base::RunContext& context);
 
 /// The clauses with what is known added to their bodies; those that can never apply are left out.
 term::HornSystem strengthened(const term::HornSystem& system, const term::HornSolution& known);

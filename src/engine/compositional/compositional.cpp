@@ -1,12 +1,15 @@
 #include "engine/compositional/compositional.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "engine/compositional/bounds.hpp"
 #include "engine/compositional/linear_equalities.hpp"
 #include "engine/compositional/plain_runs.hpp"
 #include "engine/compositional/refutation.hpp"
+#include "engine/compositional/remaining_clauses.hpp"
 #include "engine/compositional/simplify.hpp"
 #include "solver/horn.hpp"
 #include "solver/smt.hpp"
@@ -85,11 +88,20 @@ class Attempt {
         prepared_(std::move(prepared)),
         encoding_(std::move(encoding)) {}
 
+  /// A proof by intervals of single variables.
+  std::optional<ThreadProof> run_intervals(base::RunContext& context) {
+    constexpr std::size_t kQueries = 300;
+    const auto found = find_bounds(encoding_.system, BoundForms::Intervals, kQueries, context);
+    if (!found || !found->is_proof) return std::nullopt;
+    return proof(found->solution);
+  }
+
   /// Invariants made of bounds. Perhaps that is all; otherwise they are added to the bodies.
   std::optional<ThreadProof> run_bounds(std::uint64_t effort, base::RunContext& context) {
     constexpr std::uint64_t kEffortPerQuery = 500;
     if (bounds_) return std::nullopt;
-    const auto found = find_bounds(encoding_.system, effort / kEffortPerQuery, context);
+    const auto found =
+        find_bounds(encoding_.system, BoundForms::All, effort / kEffortPerQuery, context);
     if (!found) return std::nullopt;
     if (found->is_proof) return proof(found->solution);
     bounds_ = found->solution;
@@ -115,6 +127,7 @@ class Attempt {
         return std::nullopt;
       }
       why_ = result.why;
+      if (result.answer == solver::HornResult::Answer::Partly) complete(result, options, context);
       if (context.stopped()) return std::nullopt;
       if (result.answer != solver::HornResult::Answer::Solved) continue;
       if (clauses_)
@@ -132,9 +145,26 @@ class Attempt {
   bool is_exact() const { return is_exact_; }
   std::string why() const { return name_ + ": " + why_; }
   const std::string& name() const { return name_; }
+  /// Those with many parameters wait until the others have had a turn.
+  void wait_until(std::size_t round) { first_round_ = round; }
+  std::size_t first_round() const { return first_round_; }
   const std::shared_ptr<const Prepared>& prepared() const { return prepared_; }
 
  private:
+  /// Finds the formulas that could not be read, with the others in place.
+  void complete(solver::HornResult& result, solver::HornOptions options,
+                base::RunContext& context) const {
+    const RemainingClauses left =
+        remaining_clauses(clauses_ ? *clauses_ : encoding_.system, result.solution, result.is_read);
+    options.inlining = false;
+    const solver::HornResult more = solver::solve_horn(left.system, options, context);
+    charge(context, more.effort / kEffortPerStep + 1);
+    if (more.answer != solver::HornResult::Answer::Solved) return;
+    for (std::size_t i = 0; i < left.original.size(); ++i)
+      result.solution.formulas[left.original[i]] = more.solution.formulas[i];
+    result.answer = solver::HornResult::Answer::Solved;
+  }
+
   ThreadProof proof(const HornSolution& solution) const {
     ThreadProof out;
     out.rule = rule_;
@@ -160,6 +190,7 @@ class Attempt {
   Encoding encoding_;
   std::optional<HornSolution> bounds_;       ///< empty: tried in vain
   std::optional<term::HornSystem> clauses_;  ///< with the bounds, if there are any
+  std::size_t first_round_ = 0;
   bool is_refuted_ = false;
   std::string why_ = "not tried";
 };
@@ -201,38 +232,14 @@ class Refutation {
   InterleavingSearch search_;
 };
 
-/// All attempts, in rounds with more and more time.
-CompositionalResult run_rounds(std::vector<Attempt>& attempts, Refutation* refutation,
-                               const ProveOptions& options, base::RunContext& context) {
-  CompositionalResult result;
-  std::size_t length = options.first_length;
-  const bool is_timed = context.limits().deadline.has_value();
-  for (std::uint64_t effort = options.first_effort;
-       !context.stopped() && (is_timed || effort <= options.most_effort);
-       effort *= 2, length *= 2) {
-    bool is_any_left = refutation != nullptr && !refutation->is_over;
-    for (Attempt& attempt : attempts) {
-      if (attempt.is_refuted() || context.stopped()) continue;
-      is_any_left = true;
-      if (effort > options.first_effort) result.proof = attempt.run_bounds(effort, context);
-      if (!result.proof) result.proof = attempt.run(effort, context);
-      if (result.proof) {
-        result.answer = CompositionalResult::Answer::Safe;
-        result.prepared = attempt.prepared();
-        result.why = attempt.name();
-        return result;
-      }
-      // Nothing is left to prove: search for the run instead.
-      if (attempt.is_refuted() && attempt.is_exact()) break;
-    }
-    if (refutation != nullptr && !refutation->is_over && refutation->run(length, context, result))
-      return result;
-    if (!is_any_left) break;
-  }
-  for (const Attempt& attempt : attempts)
-    result.why += (result.why.empty() ? "" : "; ") + attempt.why();
-  if (refutation != nullptr) result.why += "; " + refutation->why;
-  return result;
+/// At how many places threads may stand of which there is one.
+std::size_t places_of(const Prepared& prepared) {
+  std::size_t out = 0;
+  for (std::size_t t = 0; t < prepared.program.threads.size(); ++t)
+    if (!prepared.program.threads[t].is_replicated)
+      out +=
+          static_cast<std::size_t>(std::ranges::count(prepared.blocks.partition.is_out[t], true));
+  return out;
 }
 
 void add_attempts(std::vector<Attempt>& attempts, const std::string& name,
@@ -242,13 +249,14 @@ void add_attempts(std::vector<Attempt>& attempts, const std::string& name,
     attempts.emplace_back(name + how, ThreadProof::Rule::Modular, prepared,
                           encode_modular(*prepared, counting), false, counting.lemma);
   };
+  const bool any_number = std::ranges::any_of(
+      prepared->program.threads, [](const auto& thread) { return thread.is_replicated; });
+  Term lemma = term::constant(true);
   if (options.modular) add("thread-modular", {});
   if (options.modular && options.reduction) {  // without it, it is the plain rule, for comparison
-    const Term lemma = term::conjunction(linear_equalities(*prepared, context));
+    lemma = term::conjunction(linear_equalities(*prepared, context));
     const bool has_lemma = lemma.op() != term::Operator::Boolean;
     if (has_lemma) add("thread-modular with equalities", {lemma, false});
-    const bool any_number = std::ranges::any_of(
-        prepared->program.threads, [](const auto& thread) { return thread.is_replicated; });
     if (any_number) add("thread-modular with counts", {lemma, true});
     if (any_number && options.pairs) {
       const Counting counting{lemma, false};
@@ -257,27 +265,222 @@ void add_attempts(std::vector<Attempt>& attempts, const std::string& name,
                               std::move(*pairs), false, lemma);
     }
   }
-  if (!options.product) return;
-  if (auto encoding = encode_product(*prepared, options.most_tuples))
-    attempts.emplace_back(name + "product", ThreadProof::Rule::Product, prepared,
-                          std::move(*encoding), name.empty());
+  if (options.product)
+    if (auto encoding = encode_product(*prepared, options.most_tuples))
+      attempts.emplace_back(name + "product", ThreadProof::Rule::Product, prepared,
+                            std::move(*encoding), name.empty());
+  if (options.modular && options.reduction && places_of(*prepared) <= options.most_places) {
+    add("thread-modular with places", {lemma, any_number, true});
+    attempts.back().wait_until(1);
+  }
 }
 
 /// How a C program is read.
 struct Reading {
   transform::c_threads::Arithmetic arithmetic;
-  bool as_many;  ///< threads created in a loop are any number, even if it ends after a constant one
+  bool as_many = false;   ///< threads created in a loop are any number, even if it ends after a
+                          ///< constant one
+  bool unrolled = false;  ///< loops over arrays are unrolled
 };
 constexpr std::size_t kFewThreads = 6;
 constexpr std::uint32_t kCopiesOfMany = 2;
+constexpr std::uint32_t kCopiesUnrolled = 300;
+constexpr std::uint32_t kPointsUnrolled = 20'000;
 
 std::string name_of(const Reading& reading) {
   std::string out;
   if (reading.as_many) out += "any number of threads, ";
+  if (reading.unrolled) out += "loops unrolled, ";
   if (reading.arithmetic == transform::c_threads::Arithmetic::Checked)
     out += "checked arithmetic, ";
   return out;
 }
+
+std::size_t points_of(const model::threads::ThreadProgram& program) {
+  std::size_t out = 0;
+  for (const auto& thread : program.threads) out += thread.points.size();
+  return out;
+}
+
+bool checks_ranges(const model::threads::ThreadProgram& program) {
+  return std::ranges::any_of(program.threads, [](const auto& thread) {
+    return std::ranges::any_of(thread.transitions,
+                               [](const auto& t) { return t.range_check_of.has_value(); });
+  });
+}
+
+/// The attempts for one reading of a program, made when their first turn comes.
+struct Group {
+  std::size_t first_round = 0;
+  std::function<std::vector<Attempt>()> make;
+  std::vector<Attempt> attempts = {};
+  bool is_made = false;
+};
+
+/// All attempts, in rounds with more and more time. `refutation` gives the search for a run, if
+/// there is to be one.
+CompositionalResult run_rounds(std::vector<Group>& groups,
+                               const std::function<Refutation*()>& refutation,
+                               const ProveOptions& options, base::RunContext& context) {
+  CompositionalResult result;
+  std::size_t length = options.first_length, round = 0;
+  const bool is_timed = context.limits().deadline.has_value();
+  bool is_refuted = false;  // nothing is left to prove: search for the run only
+  for (std::uint64_t effort = options.first_effort;
+       !context.stopped() && (is_timed || effort <= options.most_effort);
+       effort *= 2, length *= 2, ++round) {
+    bool is_any_left = false;
+    for (Group& group : groups) {
+      if (is_refuted || context.stopped()) break;
+      if (round < group.first_round) {
+        is_any_left = true;
+        continue;
+      }
+      if (!std::exchange(group.is_made, true)) group.attempts = group.make();
+      for (Attempt& attempt : group.attempts) {
+        if (attempt.is_refuted() || context.stopped()) continue;
+        is_any_left = true;
+        if (round < attempt.first_round()) continue;
+        if (round == 0 && &attempt == &group.attempts.front())
+          result.proof = attempt.run_intervals(context);
+        if (round > 0) result.proof = attempt.run_bounds(effort, context);
+        if (!result.proof) result.proof = attempt.run(effort, context);
+        if (result.proof) {
+          result.answer = CompositionalResult::Answer::Safe;
+          result.prepared = attempt.prepared();
+          result.why = attempt.name();
+          return result;
+        }
+        if (attempt.is_refuted() && attempt.is_exact()) {
+          is_refuted = true;
+          break;
+        }
+      }
+    }
+    if (context.stopped()) break;
+    Refutation* search = refutation ? refutation() : nullptr;
+    if (search != nullptr && !search->is_over) {
+      is_any_left = true;
+      if (search->run(length, context, result)) return result;
+    }
+    if (!is_any_left) break;
+  }
+  for (const Group& group : groups)
+    for (const Attempt& attempt : group.attempts)
+      result.why += (result.why.empty() ? "" : "; ") + attempt.why();
+  if (refutation && !context.stopped())
+    if (const Refutation* search = refutation()) result.why += "; " + search->why;
+  return result;
+}
+
+/// The readings of a C program and what was made of them.
+class Readings {
+ public:
+  Readings(const model::c::Program& program, const ProveOptions& options, base::RunContext& context)
+      : program_(program), options_(options), context_(context) {}
+
+  CompositionalResult run() {
+    using transform::c_threads::Arithmetic;
+    auto first = cover({Arithmetic::Wrapping});
+    if (context_.stopped()) return refused_;
+    std::vector<Group> groups;
+    const auto add = [&](const Reading& reading, std::size_t first_round) {
+      groups.push_back({first_round, [this, reading] { return attempts_of(reading); }});
+    };
+    threads_ = first ? first->program.threads.size() : 0;
+    points_ = first ? points_of(first->program) : 0;
+    // A proof for any number of threads is the cheaper one if there are many.
+    if (threads_ > kFewThreads) {
+      add({Arithmetic::Checked, true}, 0);
+      add({Arithmetic::Wrapping, true}, 0);
+    }
+    const bool any_number = first && std::ranges::any_of(first->program.threads, [](const auto& t) {
+                              return t.is_replicated;
+                            });
+    if (first) exact_ = std::move(*first);
+    add({Arithmetic::Wrapping}, 0);
+    add({Arithmetic::Checked}, 0);
+    add({Arithmetic::Wrapping, false, true}, 1);
+    const bool refutes = exact_ && !any_number && options_.refutation;
+    CompositionalResult result = run_rounds(
+        groups, refutes ? [this] { return refutation(); } : std::function<Refutation*()>(),
+        options_, context_);
+    const bool is_nothing =
+        std::ranges::all_of(groups, [](const Group& g) { return g.attempts.empty(); });
+    return is_nothing && !refused_.why.empty() ? refused_ : result;
+  }
+
+ private:
+  std::optional<transform::c_threads::Covered> cover(const Reading& reading) {
+    transform::c_threads::Options how;
+    how.arithmetic = reading.arithmetic;
+    if (reading.as_many) how.max_copies = kCopiesOfMany;
+    if (reading.unrolled) {
+      how.unrolls_loops = true;
+      how.max_copies = kCopiesUnrolled;
+      how.max_points = kPointsUnrolled;
+    }
+    how.stops = [&] { return context_.step().has_value(); };
+    auto covered = transform::c_threads::cover(program_, how);
+    if (covered) return std::move(*covered);
+    if (reading.unrolled) return std::nullopt;
+    refused_.is_refused = !covered.error().is_stopped;
+    refused_.why = covered.error().why;
+    if (covered.error().position.line != 0)
+      refused_.why += " (line " + std::to_string(covered.error().position.line) + ")";
+    return std::nullopt;
+  }
+
+  /// None if the reading is not worth it: another one is the same.
+  std::vector<Attempt> attempts_of(const Reading& reading) {
+    using transform::c_threads::Arithmetic;
+    std::vector<Attempt> attempts;
+    const bool is_exact =
+        reading.arithmetic == Arithmetic::Wrapping && !reading.as_many && !reading.unrolled;
+    if (is_exact) {
+      if (prepare_exact()) add_attempts(attempts, "", prepared_, options_, context_);
+      return attempts;
+    }
+    auto covered = cover(reading);
+    if (!covered || context_.stopped()) return attempts;
+    if (reading.as_many && covered->program.threads.size() >= threads_) return attempts;
+    if (reading.unrolled && points_of(covered->program) == points_) return attempts;
+    if (reading.arithmetic == Arithmetic::Checked && !checks_ranges(covered->program))
+      return attempts;
+    Prepared prepared = prepare(std::move(covered->program), options_.reduction, context_);
+    prepared.covering = std::move(covered->covering);
+    charge(context_, prepared.movers.formulas);
+    if (context_.stopped()) return attempts;
+    add_attempts(attempts, name_of(reading), std::make_shared<const Prepared>(std::move(prepared)),
+                 options_, context_);
+    return attempts;
+  }
+
+  bool prepare_exact() {
+    if (!exact_ || prepared_) return prepared_ != nullptr;
+    Prepared prepared = prepare(std::move(exact_->program), options_.reduction, context_);
+    prepared.covering = std::move(exact_->covering);
+    charge(context_, prepared.movers.formulas);
+    if (context_.stopped()) return false;
+    prepared_ = std::make_shared<const Prepared>(std::move(prepared));
+    return true;
+  }
+
+  Refutation* refutation() {
+    if (!refutation_ && prepare_exact())
+      refutation_.emplace(program_, prepared_, options_.most_steps);
+    return refutation_ ? &*refutation_ : nullptr;
+  }
+
+  const model::c::Program& program_;
+  const ProveOptions& options_;
+  base::RunContext& context_;
+  CompositionalResult refused_;
+  std::size_t threads_ = 0, points_ = 0;  ///< of the first reading
+  std::optional<transform::c_threads::Covered> exact_;
+  std::shared_ptr<const Prepared> prepared_;  ///< of it
+  std::optional<Refutation> refutation_;
+};
 
 }  // namespace
 
@@ -298,17 +501,19 @@ Prepared prepare(model::threads::ThreadProgram instructions, bool reduction,
 
 CompositionalResult prove(model::threads::ThreadProgram program, const ProveOptions& options,
                           base::RunContext& context) {
-  std::vector<Attempt> attempts;
-  add_attempts(
-      attempts, "",
-      std::make_shared<const Prepared>(prepare(std::move(program), options.reduction, context)),
-      options, context);
-  return run_rounds(attempts, nullptr, options, context);
+  const auto prepared =
+      std::make_shared<const Prepared>(prepare(std::move(program), options.reduction, context));
+  std::vector<Group> groups;
+  groups.push_back({0, [&] {
+                      std::vector<Attempt> attempts;
+                      add_attempts(attempts, "", prepared, options, context);
+                      return attempts;
+                    }});
+  return run_rounds(groups, {}, options, context);
 }
 
 CompositionalResult prove(const model::c::Program& program, const ProveOptions& options,
                           base::RunContext& context) {
-  using transform::c_threads::Arithmetic;
   if (options.refutation) {
     CompositionalResult found;
     found.run = find_plain_run(program, options.most_instructions, context);
@@ -317,51 +522,7 @@ CompositionalResult prove(const model::c::Program& program, const ProveOptions& 
     if (found.run) return found;
     if (context.stopped()) return {};
   }
-  std::vector<Attempt> attempts;
-  std::vector<Reading> readings = {{Arithmetic::Wrapping, false}, {Arithmetic::Checked, false}};
-  std::size_t threads = 0;  // of the first reading
-  CompositionalResult refused;
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    const Reading reading = readings[i];
-    transform::c_threads::Options how;
-    how.arithmetic = reading.arithmetic;
-    if (reading.as_many) how.max_copies = kCopiesOfMany;
-    how.stops = [&] { return context.step().has_value(); };
-    auto covered = transform::c_threads::cover(program, how);
-    if (!covered) {
-      refused.is_refused = !covered.error().is_stopped;
-      refused.why = covered.error().why;
-      if (covered.error().position.line != 0)
-        refused.why += " (line " + std::to_string(covered.error().position.line) + ")";
-      if (context.stopped()) return refused;
-      continue;
-    }
-    if (i == 0) {
-      threads = covered->program.threads.size();
-      if (threads > kFewThreads)
-        readings.insert(readings.end(),
-                        {{Arithmetic::Checked, true}, {Arithmetic::Wrapping, true}});
-    }
-    if (reading.as_many && covered->program.threads.size() >= threads) continue;
-    const bool checks = std::ranges::any_of(covered->program.threads, [](const auto& thread) {
-      return std::ranges::any_of(thread.transitions,
-                                 [](const auto& t) { return t.range_check_of.has_value(); });
-    });
-    if (reading.arithmetic == Arithmetic::Checked && !checks) continue;
-    Prepared prepared = prepare(std::move(covered->program), options.reduction, context);
-    prepared.covering = std::move(covered->covering);
-    charge(context, prepared.movers.formulas);
-    if (context.stopped()) return {};
-    add_attempts(attempts, name_of(reading), std::make_shared<const Prepared>(std::move(prepared)),
-                 options, context);
-  }
-  if (attempts.empty()) return refused;
-  const bool any_number =
-      std::ranges::any_of(attempts.front().prepared()->program.threads,
-                          [](const auto& thread) { return thread.is_replicated; });
-  if (any_number || !options.refutation) return run_rounds(attempts, nullptr, options, context);
-  Refutation refutation(program, attempts.front().prepared(), options.most_steps);
-  return run_rounds(attempts, &refutation, options, context);
+  return Readings(program, options, context).run();
 }
 
 }  // namespace heddle::engine::compositional

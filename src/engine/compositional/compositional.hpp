@@ -20,6 +20,7 @@ struct ProveOptions {
   bool modular = true;
   bool product = true;
   std::size_t most_tuples = 600;
+  std::size_t most_places = 60;  ///< at which a predicate may say that another thread stands
   bool pairs = true;
   std::size_t most_clauses_about_three = 1500;
   bool refutation = true;

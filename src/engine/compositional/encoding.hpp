@@ -41,6 +41,8 @@ struct Counting {
   term::Term lemma = term::constant(true);  ///< of the proof (model/threads/thread_proof.hpp)
   /// Predicates speak about the counts of replicated threads, too.
   bool has_parameters = false;
+  /// Predicates speak about where threads stand of which there is one.
+  bool has_places = false;
 };
 
 /// One predicate for each thread and cut, over globals and that thread's locals: the rule of Owicki

@@ -39,7 +39,9 @@
 /// Counting. For each thread and cut, a ghost variable says how many threads stand there; a lemma
 /// relates them to globals (linear_equalities.cpp). In a body, the threads that it is about are
 /// counted: if two of them stand at one cut, there are two. The counts are parameters of
-/// predicates, or only occur in bodies: then they are whatever fits the lemma.
+/// predicates, or only occur in bodies: then they are whatever fits the lemma. As parameters, those
+/// of a thread of which there is one say where it stands: an auxiliary variable in the sense of
+/// Owicki and Gries, for invariants such as "if the other thread is past its test, x is 1".
 
 namespace heddle::engine::compositional {
 
@@ -73,7 +75,9 @@ class Modular : Clauses {
     for (std::uint32_t t = 0; t < program_.threads.size(); ++t)
       for (std::uint32_t p = 0; p < program_.threads[t].points.size(); ++p) {
         if (!is_counted(program_, blocks_.partition.is_cut, t, p)) continue;
-        const bool is_parameter = counting.has_parameters && program_.threads[t].is_replicated;
+        const bool is_parameter = program_.threads[t].is_replicated
+                                      ? counting.has_parameters
+                                      : counting.has_places && is_out(Place{t, p});
         const Term count = count_at(ThreadIndex(t), p);
         if (is_parameter) counted_.emplace_back(t, p);
         if (is_parameter || mentioned.contains(count.name())) counts_.emplace_back(t, p);
@@ -188,11 +192,14 @@ class Modular : Clauses {
                                        Point(b.second));
   }
 
-  std::vector<Term> shared_parameters() const {
-    std::vector<Term> out;
-    if (needs_busy_) out.push_back(busy_);
-    for (const VariableId v : program_.globals) out.push_back(variable(v).term);
-    for (const auto& [u, q] : counted_) out.push_back(count_at(ThreadIndex(u), q));
+  /// The counts that a predicate about threads at these places has as parameters. Where a thread
+  /// of which there is one stands need not be said by a predicate that is about it.
+  std::vector<Place> counted(const std::vector<Place>& places) const {
+    std::vector<Place> out;
+    for (const Place& place : counted_) {
+      const auto is_it = [&](const Place& one) { return one.first == place.first; };
+      if (is_replicated(place) || std::ranges::none_of(places, is_it)) out.push_back(place);
+    }
     return out;
   }
 
@@ -201,7 +208,12 @@ class Modular : Clauses {
   }
 
   std::vector<Term> parameters(const std::vector<Standing>& threads) const {
-    std::vector<Term> out = shared_parameters();
+    std::vector<Term> out;
+    std::vector<Place> places;
+    for (const Standing& one : threads) places.push_back(one.place);
+    if (needs_busy_) out.push_back(busy_);
+    for (const VariableId v : program_.globals) out.push_back(variable(v).term);
+    for (const auto& [u, q] : counted(places)) out.push_back(count_at(ThreadIndex(u), q));
     for (const Standing& one : threads)
       for (const Term& value : locals(one)) out.push_back(value);
     return out;
@@ -249,7 +261,7 @@ class Modular : Clauses {
     std::vector<Term> arguments;
     if (needs_busy_) arguments.push_back(number(0));
     for (const VariableId v : program_.globals) arguments.push_back(initial(v, "", parts));
-    for (std::size_t i = 0; i < counted_.size(); ++i) arguments.push_back(number(0));
+    for (std::size_t i = 0; i < counted({entry}).size(); ++i) arguments.push_back(number(0));
     for (const VariableId v : live(entry)) arguments.push_back(initial(v, "", parts));
     encoding_.system.clauses.push_back({{},
                                         term::conjunction(std::move(parts)),
@@ -315,6 +327,8 @@ class Modular : Clauses {
       }
       if (is_replicated(place)) {
         parts.push_back(term::at_least(count, number(here)));
+      } else if (is_named && std::ranges::count(counted_, place) > 0) {
+        parts.push_back(term::equal(count, number(here)));
       } else if (is_named) {
         names.emplace(count.name(), number(here));
       } else {
@@ -344,13 +358,14 @@ class Modular : Clauses {
     return change == 0 ? count : term::sum({count, number(change)});
   }
 
-  std::vector<Term> shared_after(const BlockStep& step) const {
+  /// For a predicate about threads at these places.
+  std::vector<Term> shared_after(const BlockStep& step, const std::vector<Place>& places) const {
     std::vector<Term> out;
     if (needs_busy_)
       out.push_back(kind(to(step)) != PointInfo::Kind::Ordinary ? number(0)
                                                                 : busy_at(step.thread, step.to));
     for (const VariableId v : program_.globals) out.push_back(after(step, v, ""));
-    for (const Place& place : counted_) out.push_back(count_after(step, place));
+    for (const Place& place : counted(places)) out.push_back(count_after(step, place));
     return out;
   }
 
@@ -367,7 +382,7 @@ class Modular : Clauses {
   };
 
   void add(HornClause clause, const BlockStep& step, const Arrival& one) {
-    std::vector<Term> arguments = shared_after(step);
+    std::vector<Term> arguments = shared_after(step, {one.place});
     arguments.insert(arguments.end(), one.locals.begin(), one.locals.end());
     clause.head = HornAtom{predicates_.at(one.place), std::move(arguments)};
     encoding_.system.clauses.push_back(std::move(clause));
@@ -380,7 +395,7 @@ class Modular : Clauses {
     const auto pair = pairs_.find({one.place, other.place});
     if (pair == pairs_.end()) return;
     const auto in_order = [&](const Arrival& a, const Arrival& b) {
-      std::vector<Term> arguments = shared_after(step);
+      std::vector<Term> arguments = shared_after(step, {a.place, b.place});
       arguments.insert(arguments.end(), a.locals.begin(), a.locals.end());
       arguments.insert(arguments.end(), b.locals.begin(), b.locals.end());
       HornClause made = clause;
@@ -528,7 +543,7 @@ class Modular : Clauses {
     for_each_three(step, [&](const Place& a, const Place& b) {
       const Standing one{a, "!o"}, other{b, "!p"};
       HornClause made = clause(step, {one, other});
-      std::vector<Term> arguments = shared_after(step);
+      std::vector<Term> arguments = shared_after(step, {a, b});
       for (const Standing& standing : {one, other})
         for (const Term& value : locals(standing)) arguments.push_back(value);
       made.head = HornAtom{pairs_.at({a, b}), std::move(arguments)};

@@ -22,6 +22,9 @@ using transform::blocks::BlockStep;
 namespace {
 
 constexpr int kMostQueries = 200;  ///< for a step
+/// Of the solver for a query. Those that help are easy; one that is not costs as much as many.
+constexpr std::uint64_t kEffortForQuery = 20'000;
+constexpr int kCostOfUndecided = 40;
 constexpr std::size_t kMostCases = 6;
 
 Term rebuilt(const Term& term, const std::vector<Term>& arguments) {
@@ -108,9 +111,10 @@ class Deciding {
     --queries_;
     solver_.push();
     solver_.add(term::negation(formula));
-    const bool implied = solver_.check(context_) == solver::SmtAnswer::Unsatisfiable;
+    const solver::SmtAnswer answer = solver_.check(context_);
     solver_.pop();
-    return implied;
+    if (answer == solver::SmtAnswer::Unknown) queries_ -= kCostOfUndecided;
+    return answer == solver::SmtAnswer::Unsatisfiable;
   }
 
   solver::SmtSolver& solver_;
@@ -132,7 +136,7 @@ bool has_choice(const Term& term) {
 void decide_choices(Prepared& prepared, const base::RunContext& context) {
   const ThreadProgram& program = prepared.program;
   const auto solver = solver::make_smt_solver(solver::SmtBackend::Z3);
-  solver->limit_effort(200'000);
+  solver->limit_effort(kEffortForQuery);
   for (auto& steps : prepared.blocks.steps)
     for (BlockStep& step : steps) {
       bool any = has_choice(step.guard);

@@ -110,13 +110,12 @@ class Spacer {
     for (std::size_t i = 0; i < system_.predicates.size(); ++i) {
       const std::optional<Term> formula =
           read_formula(model, decls_[static_cast<unsigned>(i)], system_.predicates[i].parameters);
-      if (!formula) {
+      if (!formula)
         result.why = "the formula of " + system_.predicates[i].name + " cannot be expressed";
-        return;
-      }
-      result.solution.formulas.push_back(*formula);
+      result.is_read.push_back(formula.has_value());
+      result.solution.formulas.push_back(formula.value_or(term::constant(true)));
     }
-    result.answer = HornResult::Answer::Solved;
+    result.answer = result.why.empty() ? HornResult::Answer::Solved : HornResult::Answer::Partly;
   }
 
   /// A predicate that the model does not mention is false: nothing was derived for it.

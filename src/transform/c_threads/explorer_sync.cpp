@@ -166,7 +166,15 @@ void Explorer::create_thread(const Synchronise& e) {
   first.thread = thread;
   first.context = threads_[thread].root;
   for (const auto& [slot, value] : node_.constants) {
-    if (!slot.is_cell || not_inherited_.contains(slot.index)) continue;
+    if (!slot.is_cell) continue;
+    if (const auto taker = handed_over_.find(slot.index);
+        taker != handed_over_.end() && taker->second == thread) {
+      first.constants.emplace(slot, value);
+      followers_[slot.index].insert(thread);
+      step.next.constants.erase(slot);
+      continue;
+    }
+    if (not_inherited_.contains(slot.index)) continue;
     if (memory_.at(memory_.at(CellId(slot.index)).object).owner == node_.thread &&
         threads_[node_.thread].is_replicated)
       continue;
@@ -284,7 +292,8 @@ MutexPlace Explorer::mutex_at(ObjectId object, std::uint64_t offset) {
     change();
   }
   const Object& holder = memory_.at(object);
-  const bool copied = holder.is_summary || (holder.owner && threads_[*holder.owner].is_replicated);
+  const bool copied = holder.is_summary || mixed_mutexes_.contains(object.value) ||
+                      (holder.owner && threads_[*holder.owner].is_replicated);
   if (copied && !info.is_broken) {
     info.is_broken = true;
     change();
@@ -327,13 +336,26 @@ std::vector<MutexPlace> Explorer::mutexes(const Value& address, bool& is_total) 
     }
     // Arrays of mutexes, or one mutex in each element of an array of structures, where known.
     std::set<std::uint64_t> offsets;
-    if (object.size % size == 0)
-      for (std::uint64_t at = 0; at < object.size && offsets.size() < 64; at += size)
-        offsets.insert(at);
+    const bool is_array = object.size % size == 0;
+    if (is_array && object.size / size <= options_.max_places)
+      for (std::uint64_t at = 0; at < object.size; at += size) offsets.insert(at);
     for (const auto& [place, info] : mutexes_)
       if (place.first == id) offsets.insert(place.second);
-    if (object.size % size != 0 && offsets.size() != 1)
-      refuse("which mutex of " + object.name + " is meant depends on data");
+    // If there are too many, or nobody knows where, they are not told apart and exclude nobody.
+    const bool is_known =
+        is_array ? object.size / size <= options_.max_places : offsets.size() == 1;
+    if (!is_known && mixed_mutexes_.insert(id).second) change();
+    if (mixed_mutexes_.contains(id)) {
+      for (const std::uint64_t offset : offsets) mutex_at(ObjectId(id), offset);
+      blur(ObjectId(id));
+      MutexPlace place;
+      place.is_broken = true;
+      place.condition =
+          term::conjunction({term::at_most(integer(object.base), address.word.term),
+                             term::at_most(address.word.term, integer(object.base + object.size))});
+      out.push_back(std::move(place));
+      continue;
+    }
     std::vector<Term> elsewhere = {
         term::at_most(integer(object.base), address.word.term),
         term::at_most(address.word.term, integer(object.base + object.size))};

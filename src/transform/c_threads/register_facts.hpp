@@ -27,7 +27,9 @@ struct FunctionFacts {
 };
 
 struct RegisterFacts {
-  explicit RegisterFacts(const model::c::Program& program);
+  /// `follows_counters`: registers that depend on themselves, too, such as those that count the
+  /// rounds of a loop.
+  RegisterFacts(const model::c::Program& program, bool follows_counters);
   std::vector<FunctionFacts> functions;
 };
 

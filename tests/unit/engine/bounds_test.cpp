@@ -39,9 +39,10 @@ class BoundsOfTwoCounters : public testing::Test {
     term::HornSystem asked = system;
     asked.clauses.push_back({{{counters, {x, y}}}, error, std::nullopt, "error"});
     base::RunContext context;
-    return find_bounds(asked, queries, context);
+    return find_bounds(asked, forms, queries, context);
   }
 
+  BoundForms forms = BoundForms::All;
   const Term x = term::variable("x", Sort::Integer), y = term::variable("y", Sort::Integer);
   term::HornSystem system;
   term::HornPredicate counters, never;
@@ -51,6 +52,16 @@ TEST_F(BoundsOfTwoCounters, CompareThem) {
   const auto found = with_error(term::at_least(x, plus_one(y)));
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->is_proof) << term::to_smtlib(found->solution.formulas[0]);
+}
+
+TEST_F(BoundsOfTwoCounters, AsIntervalsKnowConstantsOnly) {
+  forms = BoundForms::Intervals;
+  const auto constants = with_error(term::at_least(x, number(8)));
+  ASSERT_TRUE(constants);
+  EXPECT_TRUE(constants->is_proof) << term::to_smtlib(constants->solution.formulas[0]);
+  const auto compared = with_error(term::at_least(x, plus_one(y)));
+  ASSERT_TRUE(compared);
+  EXPECT_FALSE(compared->is_proof);
 }
 
 TEST_F(BoundsOfTwoCounters, UseTheConstantsOfTheProgram) {

@@ -228,6 +228,49 @@ TEST(Compositional, AgreesWithAndWithoutReduction) {
   EXPECT_NE(prove(broken, plain, context).answer, Answer::Safe);
 }
 
+/// A hundred mutexes, one of which is taken by a computed index: they are not told apart.
+TEST(Compositional, ManyMutexesExcludeNobody) {
+  const auto program = [](const std::string& claim) {
+    return test::c_program(kHeaders +
+                           "pthread_mutex_t m[100]; int n, inside;\n"
+                           "extern int __VERIFIER_nondet_int(void);\n"
+                           "void *work(void *u) {\n"
+                           "  int i = __VERIFIER_nondet_int();\n"
+                           "  if (i < 0 || i >= 100) return u;\n"
+                           "  pthread_mutex_lock(&m[i]);\n"
+                           "  inside = 1; n = i; assert(" +
+                           claim +
+                           "); inside = 0;\n"
+                           "  pthread_mutex_unlock(&m[i]);\n"
+                           "  return u;\n"
+                           "}\n"
+                           "int main(void) {\n"
+                           "  pthread_t a, b;\n"
+                           "  pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n"
+                           "  return 0;\n"
+                           "}\n");
+  };
+  EXPECT_EQ(answer(program("n >= 0 && n < 100")).answer, Answer::Safe);
+  EXPECT_NE(answer(program("inside == 1")).answer, Answer::Safe);
+}
+
+/// Where the other thread stands is the reason: it has not passed its test yet, or x is 1.
+TEST(Compositional, PredicatesSpeakAboutPlaces) {
+  const auto program = test::c_program(kHeaders +
+                                       "int x, y;\n"
+                                       "void *work(void *u) { x = 1; y = 1; x = 2; return u; }\n"
+                                       "int main(void) {\n"
+                                       "  pthread_t t; int a, b;\n"
+                                       "  pthread_create(&t, 0, work, 0);\n"
+                                       "  a = y; b = x; assert(!a || b >= 1);\n"
+                                       "  pthread_join(t, 0); assert(x == 2);\n"
+                                       "  return 0;\n"
+                                       "}\n");
+  ProveOptions options;
+  options.product = false;
+  EXPECT_EQ(answer(program, options).answer, Answer::Safe);
+}
+
 TEST(Compositional, RefusesRecursionByName) {
   const auto program = test::c_program(
       "int f(int n) { return n == 0 ? 0 : f(n - 1); } int main(void) { return f(3); }\n");
