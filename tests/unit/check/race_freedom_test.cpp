@@ -182,9 +182,10 @@ const std::string kOwnPart = "*(int *)arg = 1;";
 const std::string kCreate = "pthread_create(&tid[i], 0, work, &data[i]);";
 const std::string kJoinAll = "for (int i = 0; i < n; i++) pthread_join(tid[i], 0);";
 
-std::optional<RaceFreedom> proof_for_copies(const model::c::Program& program) {
+std::optional<RaceFreedom> proof_for_copies(const model::c::Program& program,
+                                            std::uint64_t steps = 5000) {
   base::Limits limits;
-  limits.steps = 20'000;
+  limits.steps = steps;
   base::RunContext context(limits);
   return engine::compositional::prove_race_freedom(program, context).proof;
 }
@@ -238,7 +239,7 @@ int main(void) {
 class Copies : public testing::TestWithParam<Row> {};
 TEST_P(Copies, AreApartOrNot) {
   const model::CTask task = races_of(test::c_program(GetParam().text));
-  const auto proof = proof_for_copies(task.model);
+  const auto proof = proof_for_copies(task.model, GetParam().is_free ? 5000 : 1000);
   EXPECT_EQ(proof.has_value(), GetParam().is_free);
   const auto result = judge_races(task, proof ? *proof : claim_of(task.model));
   EXPECT_EQ(result.status, proof ? EvidenceStatus::Confirmed : EvidenceStatus::Refuted)
