@@ -415,6 +415,7 @@ class Inductive : Clauses {
       : Clauses(prepared),
         context_(context),
         solver_(solver::make_smt_solver(solver::SmtBackend::Z3)) {
+    solver_->limit_effort(kEffort);
     for (const Term& e : equalities) {
       const bool is_split = e.op() == Operator::Implies && e.arguments()[1].op() == Operator::And;
       if (!is_split) {
@@ -465,11 +466,30 @@ class Inductive : Clauses {
       }
       solver_->pop();
       if (answer == solver::SmtAnswer::Unsatisfiable) return true;
-      if (answer == solver::SmtAnswer::Unknown || left.size() == kept_.size()) return false;
+      if (answer == solver::SmtAnswer::Unknown) left = one_by_one(condition, wanted);
+      if (left.size() == kept_.size()) return context_.stopped() == std::nullopt;
       kept_ = std::move(left);
     }
     return true;
   }
+
+  /// Where all together are too hard for the solver: those of which each alone is not.
+  std::vector<Term> one_by_one(const Term& condition, const std::vector<Term>& wanted) {
+    std::vector<Term> out;
+    solver_->push();
+    solver_->add(condition);
+    if (is_step_) solver_->add(term::conjunction(kept_));
+    for (std::size_t i = 0; i < wanted.size() && !context_.step(); ++i) {
+      solver_->push();
+      solver_->add(term::negation(wanted[i]));
+      if (solver_->check(context_) == solver::SmtAnswer::Unsatisfiable) out.push_back(kept_[i]);
+      solver_->pop();
+    }
+    solver_->pop();
+    return out;
+  }
+
+  static constexpr std::uint64_t kEffort = 200'000;
 
   Term beginning() {
     std::vector<Term> parts;

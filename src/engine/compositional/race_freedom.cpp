@@ -94,47 +94,43 @@ class Prover {
   Prover(std::shared_ptr<const Prepared> prepared, const Conflicts& conflicts,
          base::RunContext& context)
       : prepared_(std::move(prepared)) {
-    const auto modular = [&](const char* name, const Counting& counting) {
-      forms_.push_back(
-          {ThreadProof::Rule::Modular, name, encode_modular(*prepared_, counting), counting.lemma});
-    };
-    modular("thread-modular", {});
-    const Term lemma = term::conjunction(
-        inductive_equalities(*prepared_, linear_equalities(*prepared_, context, true), context));
-    if (lemma.op() != term::Operator::Boolean) modular("with equalities", {lemma, false});
     has_copies_ = std::ranges::any_of(prepared_->program.threads,
                                       [](const auto& thread) { return thread.is_replicated; });
     has_numbers_ = has_copies_ || std::ranges::any_of(conflicts.accesses, [](const auto& a) {
                      return a.number.has_value();
                    });
+    add({ThreadProof::Rule::Modular, "thread-modular", encode_modular(*prepared_)}, conflicts);
+    if (!has_numbers_) add_other_forms(conflicts, context);
+  }
+
+  /// Those that take time to write.
+  void add_other_forms(const Conflicts& conflicts, base::RunContext& context) {
+    const auto modular = [&](const char* name, const Counting& counting) {
+      add({ThreadProof::Rule::Modular, name, encode_modular(*prepared_, counting), counting.lemma},
+          conflicts);
+    };
+    const Term lemma = term::conjunction(
+        inductive_equalities(*prepared_, linear_equalities(*prepared_, context, true), context));
+    if (lemma.op() != term::Operator::Boolean) modular("with equalities", {lemma, false});
     if (has_copies_) modular("with counts", {lemma, true});
     constexpr std::size_t kMostAboutThree = 1500;
     if (auto pairs = encode_pairs(*prepared_, {lemma, false}, kMostAboutThree))
-      forms_.push_back({ThreadProof::Rule::Modular, "pairs", std::move(*pairs), lemma});
+      add({ThreadProof::Rule::Modular, "pairs", std::move(*pairs), lemma}, conflicts);
     constexpr std::size_t kMostTuples = 600;
     if (auto product = encode_product(*prepared_, kMostTuples))
-      forms_.push_back({ThreadProof::Rule::Product, "product", std::move(*product)});
-    for (Form& form : forms_) add_pairs(form, conflicts);
+      add({ThreadProof::Rule::Product, "product", std::move(*product)}, conflicts);
   }
 
   /// Whether there are copies of threads or objects that have numbers.
   bool has_numbers() const { return has_numbers_; }
 
-  /// By simple invariants, with more of them in each round: false if there is no such round.
-  struct Fit {
-    bool is_last = false;
-    std::optional<ThreadProof> proof;
-  };
-  Fit fit(std::size_t round, base::RunContext& context) const {
-    const Stock stock = round == 0 ? Stock::Signs : Stock::All;
-    Fit out{round >= forms_.size(), std::nullopt};
-    for (std::size_t i = 0; i < forms_.size() && !out.proof; ++i) {
-      const bool is_big = forms_[i].name == "pairs";
-      if (round == 0 ? is_big : i + 1 != round) continue;
-      if (const auto solution = fit_templates(forms_[i].encoding.system, stock, context))
-        out.proof = proof_from(forms_[i], *solution);
-    }
-    return out;
+  std::size_t forms() const { return forms_.size(); }
+
+  /// By simple invariants of one form; none if there are not so many forms.
+  std::optional<ThreadProof> fit(std::size_t form, Stock stock, base::RunContext& context) const {
+    if (form >= forms_.size()) return std::nullopt;
+    const auto solution = fit_templates(forms_[form].encoding.system, stock, context);
+    return solution ? std::optional(proof_from(forms_[form], *solution)) : std::nullopt;
   }
 
   /// Gives up when one attempt has had the greatest effort.
@@ -159,6 +155,11 @@ class Prover {
   }
 
  private:
+  void add(Form form, const Conflicts& conflicts) {
+    add_pairs(form, conflicts);
+    forms_.push_back(std::move(form));
+  }
+
   void add_pairs(Form& form, const Conflicts& conflicts) const {
     for (const Pair& pair : conflicts.pairs) {
       if (pair.reason != Reason::Open) continue;
@@ -396,6 +397,7 @@ std::string open_pairs(const model::c::Program& program, const ThreadProgram& th
 /// A program read with one kind of arithmetic.
 struct RaceReading {
   model::threads::Covering covering;
+  Conflicts conflicts;
   Prover prover;
 };
 
@@ -424,7 +426,7 @@ std::optional<RaceReading> read_program(const model::c::Program& program,
   transform::races::Allocations(program, covered->covering, covered->program)
       .number_objects(covered->program);
   const transform::blocks::Facts facts(covered->program);
-  const Conflicts conflicts =
+  Conflicts conflicts =
       transform::races::conflicts(program, covered->program, covered->covering, facts, context);
   if (!conflicts.is_complete) return std::nullopt;
   const bool is_open = std::ranges::any_of(
@@ -443,7 +445,8 @@ std::optional<RaceReading> read_program(const model::c::Program& program,
   const auto prepared = std::make_shared<const Prepared>(
       prepare_for(std::move(covered->program), conflicts, context));
   if (context.stopped()) return std::nullopt;
-  return RaceReading{std::move(covered->covering), Prover(prepared, conflicts, context)};
+  Prover prover(prepared, conflicts, context);
+  return RaceReading{std::move(covered->covering), std::move(conflicts), std::move(prover)};
 }
 
 }  // namespace
@@ -465,24 +468,28 @@ RaceFreedomResult prove_race_freedom(const model::c::Program& program, base::Run
     result.why += " (" + reading.prover.why() + ")";
     return context.stopped().has_value();
   };
+  const auto fit = [&](const RaceReading& reading, std::size_t form, Stock stock) {
+    return prove(reading, reading.prover.fit(form, stock, context)) || context.stopped();
+  };
   for (const Arithmetic arithmetic : {Arithmetic::Wrapping, Arithmetic::Checked}) {
     auto made = read_program(program, arithmetic, result, context);
     if (!made) return result;
     RaceReading& reading = readings.emplace_back(std::move(*made));
-    if (!reading.prover.has_numbers() && run(reading, arithmetic == Arithmetic::Checked))
+    if (reading.prover.has_numbers() ? fit(reading, 0, Stock::All)
+                                     : run(reading, arithmetic == Arithmetic::Checked))
       return result;
   }
   if (!readings.front().prover.has_numbers()) return result;
-  // Simple invariants are looked for in both readings before others are.
-  bool is_any_left = true;
-  for (std::size_t round = 0; is_any_left; ++round) {
-    is_any_left = false;
-    for (const RaceReading& reading : readings) {
-      auto [is_last, proof] = reading.prover.fit(round, context);
-      if (prove(reading, std::move(proof)) || context.stopped()) return result;
-      is_any_left = is_any_left || !is_last;
-    }
+  // Simple invariants are looked for in both readings and all forms before others are.
+  std::size_t forms = 0;
+  for (RaceReading& reading : readings) {
+    reading.prover.add_other_forms(reading.conflicts, context);
+    forms = std::max(forms, reading.prover.forms());
   }
+  for (const Stock stock : {Stock::Signs, Stock::All})
+    for (std::size_t form = 1; form < forms; ++form)
+      for (const RaceReading& reading : readings)
+        if (fit(reading, form, stock)) return result;
   for (RaceReading& reading : readings)
     if (run(reading, &reading == &readings.back())) return result;
   return result;

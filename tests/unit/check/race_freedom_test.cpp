@@ -182,18 +182,64 @@ const std::string kOwnPart = "*(int *)arg = 1;";
 const std::string kCreate = "pthread_create(&tid[i], 0, work, &data[i]);";
 const std::string kJoinAll = "for (int i = 0; i < n; i++) pthread_join(tid[i], 0);";
 
-std::optional<RaceFreedom> proof_for_copies(const model::c::Program& program) {
+std::optional<RaceFreedom> proof_for_copies(const model::c::Program& program,
+                                            std::uint64_t steps = 5000) {
   base::Limits limits;
-  limits.steps = 2500;
+  limits.steps = steps;
   base::RunContext context(limits);
   return engine::compositional::prove_race_freedom(program, context).proof;
 }
+
+/// Each copy has an object of its own, unless `choice` gives one to several.
+std::string object_each(const std::string& choice, const std::string& behind) {
+  return any_number("*(int *)arg = 1;",
+                    "int *p = malloc(sizeof(int)); *p = i; " + choice +
+                        " pthread_create(&tid[i], 0, work, p); " + behind,
+                    "", "");
+}
+
+/// The copies are the second kind of thread: numbers of theirs end with `!2`.
+const std::string kBesideAnotherThread = R"(
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+void *other(void *unused) { return 0; }
+void *work(void *arg) { *(int *)arg = 1; return 0; }
+int main(void) {
+  pthread_t first;
+  pthread_create(&first, 0, other, 0);
+  int n = __VERIFIER_nondet_int();
+  if (n < 0) return 0;
+  pthread_t *tid = malloc(n * sizeof(pthread_t));
+  int *data = malloc(n * sizeof(int));
+  for (int i = 0; i < n; i++) pthread_create(&tid[i], 0, work, &data[i]);
+  for (int i = 0; i < n; i++) pthread_join(tid[i], 0);
+  free(data);
+}
+)";
+
+/// The routine has no parameter: its first register is not what it was created with.
+const std::string kNoParameter = R"(
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+_Atomic(int *) latest;
+void *work() { int *p = latest; *p = 1; return 0; }
+int main(void) {
+  pthread_t t;
+  while (__VERIFIER_nondet_int()) {
+    int *p = malloc(sizeof(int));
+    latest = p;
+    pthread_create(&t, 0, work, p);
+  }
+}
+)";
 
 /// By what tells copies of a thread apart.
 class Copies : public testing::TestWithParam<Row> {};
 TEST_P(Copies, AreApartOrNot) {
   const model::CTask task = races_of(test::c_program(GetParam().text));
-  const auto proof = proof_for_copies(task.model);
+  const auto proof = proof_for_copies(task.model, GetParam().is_free ? 5000 : 1000);
   EXPECT_EQ(proof.has_value(), GetParam().is_free);
   const auto result = judge_races(task, proof ? *proof : claim_of(task.model));
   EXPECT_EQ(result.status, proof ? EvidenceStatus::Confirmed : EvidenceStatus::Refuted)
@@ -204,6 +250,12 @@ INSTANTIATE_TEST_SUITE_P(
     RaceFreedom, Copies,
     testing::Values(Row{"APartEach", any_number(kOwnPart, kCreate, "", ""), true},
                     Row{"TheArrayBeginsAgain", kArrayBeginsAgain, false},
+                    Row{"BesideAnotherThread", kBesideAnotherThread, true},
+                    Row{"AnObjectEach", object_each("", ""), true},
+                    Row{"AnObjectForTwo",
+                        object_each("static int *q; if (i % 2 == 0) q = p; p = q;", ""), false},
+                    Row{"AnObjectUsedBehindTheCreation", object_each("", "*p = 2;"), false},
+                    Row{"ARoutineWithoutParameter", kNoParameter, false},
                     Row{"OneIsDetached",
                         any_number(kOwnPart, kCreate,
                                    "if (n > 0) pthread_detach(tid[0]);" + kJoinAll, "free(data);"),
@@ -342,6 +394,79 @@ TEST_F(ForgedRaceFreedom, ANumberThatACopyDoesNotHave) {
                   : term::equal(term::variable("nth!1", term::Sort::Integer), zero)});
     }
   expect_refuted("when it is created");
+}
+
+/// An object that is given to two copies has no number: proofs cannot speak about it.
+TEST_F(ForgedRaceFreedom, ANumberOfAnObjectOfTwo) {
+  const auto program =
+      test::c_program(object_each("static int *q; if (i % 2 == 0) q = p; p = q;", ""));
+  task = races_of(program);
+  claim = claim_of(program);
+  const auto one = term::constant(base::Integer(1));
+  for (std::uint32_t t = 0; t < claim.covering.threads.size(); ++t)
+    for (std::uint32_t p = 0; p < claim.covering.threads[t].places.size(); ++p) {
+      claim.proof.is_out[t][p] = claim.proof.is_cut[t][p] = true;
+      claim.proof.invariants.push_back(
+          {{{ThreadIndex(t), p}},
+           t == 0 ? term::constant(true)
+                  : term::equal(term::variable("object!1", term::Sort::Integer),
+                                term::sum({term::variable("nth!1", term::Sort::Integer), one}))});
+    }
+  expect_refuted("mentions object!1");
+}
+
+/// The number of the object is that of the latest one when the copy is created.
+TEST_F(ForgedRaceFreedom, ANumberThatAnObjectDoesNotHave) {
+  const auto program = test::c_program(object_each("", ""));
+  task = races_of(program);
+  claim = claim_of(program);
+  const auto object = term::variable("object!1", term::Sort::Integer);
+  const auto nth = term::variable("nth!1", term::Sort::Integer);
+  for (std::uint32_t t = 0; t < claim.covering.threads.size(); ++t)
+    for (std::uint32_t p = 0; p < claim.covering.threads[t].places.size(); ++p) {
+      claim.proof.is_out[t][p] = claim.proof.is_cut[t][p] = true;
+      claim.proof.invariants.push_back(
+          {{{ThreadIndex(t), p}}, t == 0 ? term::constant(true) : term::equal(object, nth)});
+    }
+  expect_refuted("when it is created");
+}
+
+/// Two copies are never together anywhere, says an invariant about two threads.
+TEST_F(ForgedRaceFreedom, AnInvariantAboutTwoThreadsThatIsFalse) {
+  const auto program =
+      test::c_program(any_number(kOwnPart, "pthread_create(&tid[i], 0, work, &data[0]);", "", ""));
+  task = races_of(program);
+  claim = claim_of(program);
+  for (std::uint32_t t = 0; t < claim.covering.threads.size(); ++t)
+    for (std::uint32_t p = 0; p < claim.covering.threads[t].places.size(); ++p) {
+      if (claim.covering.threads[t].places[p].kind != model::threads::PointInfo::Kind::Ordinary)
+        continue;
+      claim.proof.is_out[t][p] = claim.proof.is_cut[t][p] = true;
+      claim.proof.invariants.push_back({{{ThreadIndex(t), p}}, term::constant(true)});
+      for (std::uint32_t q = p; t == 1 && q < claim.covering.threads[t].places.size(); ++q)
+        if (claim.covering.threads[t].places[q].kind == model::threads::PointInfo::Kind::Ordinary)
+          claim.proof.invariants.push_back(
+              {{{ThreadIndex(t), p}, {ThreadIndex(t), q}}, term::constant(false)});
+    }
+  const answer::CheckResult result = judge_races(task, claim);
+  EXPECT_EQ(result.status, EvidenceStatus::Refuted) << result.why;
+}
+
+/// The lemma says that there is at most one copy.
+TEST_F(ForgedRaceFreedom, ALemmaAboutCountsThatIsFalse) {
+  const auto program =
+      test::c_program(any_number(kOwnPart, "pthread_create(&tid[i], 0, work, &data[0]);", "", ""));
+  task = races_of(program);
+  claim = claim_of(program);
+  std::vector<term::Term> counts;
+  for (std::uint32_t t = 0; t < claim.covering.threads.size(); ++t)
+    for (std::uint32_t p = 0; p < claim.covering.threads[t].places.size(); ++p) {
+      claim.proof.is_out[t][p] = claim.proof.is_cut[t][p] = true;
+      claim.proof.invariants.push_back({{{ThreadIndex(t), p}}, term::constant(true)});
+      if (t == 1) counts.push_back(model::threads::count_at(ThreadIndex(t), p));
+    }
+  claim.proof.lemma = term::at_most(term::sum(counts), term::constant(base::Integer(1)));
+  expect_refuted("lemma");
 }
 
 /// Invariants that are not inductive, with boundaries at every point.
