@@ -103,8 +103,7 @@ struct PathwiseProof {
 using CertificateKinds =
     base::TypeList<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis,
                    PushdownInvariant, ContextRelations, ConfigurationSets, TurnFacts, ProgramStacks,
-                   ForwardCover, Exploration, ThreadInvariants, RaceFreedom,
-                   TerminationProof>;
+                   ForwardCover, Exploration, ThreadInvariants, RaceFreedom, TerminationProof>;
 
 using Certificate = base::VariantOf<std::type_identity_t, CertificateKinds>;
 

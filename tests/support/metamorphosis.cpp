@@ -268,6 +268,7 @@ model::CTask add_fences(const model::CTask& task, Random&) {
         branch->if_true.value *= 2;
         branch->if_false.value *= 2;
       }
+      if (auto* jump = std::get_if<model::c::Jump>(&instruction.effect)) jump->next.value *= 2;
       code.push_back(std::move(instruction));
     }
     function.code = std::move(code);

@@ -119,7 +119,7 @@ std::span<const ModelKind> model_kinds() {
                 kPushdownClaims},
       ModelKind{"CPrograms", random_c_program, 2'000, 60, 41'000'000, true, kCClaims},
       ModelKind{"CProgramsAndRaces", random_races, 2'000, 25, 42'000'000, false, kRaceClaims},
-      ModelKind{"CProgramsAndTermination", random_termination, 2'000, 25, 43'000'000, false,
+      ModelKind{"CProgramsAndTermination", random_termination, 2'000, 15, 43'000'000, false,
                 kTerminationClaims},
   };
   return kinds;

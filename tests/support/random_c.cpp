@@ -154,13 +154,14 @@ void add_loop(std::vector<Effect>& code, Random& random) {
     code.push_back(build::binary(9, Operator::Add, build::num(random.below(3)), build::num(0)));
   const auto head = static_cast<std::uint32_t>(code.size());
   if (is_global) code.push_back(build::load(9, at));
-  const Operator op = random.one_in(2) ? Operator::SLt : Operator::ULt;
+  // Nothing wraps or grows, whatever constants are changed: there are few states.
   const bool falls = random.one_in(2);
+  const Operator op = falls || random.one_in(2) ? Operator::SLt : Operator::ULt;
   code.push_back(falls ? build::binary(6, op, build::num(0), build::reg(9))
                        : build::binary(6, op, build::reg(9), build::num(random.between(1, 4))));
   const auto branch = static_cast<std::uint32_t>(code.size());
   code.push_back(build::branch(build::reg(6), branch + 1, 0));
-  if (random.one_in(3)) add_statement(code, random);
+  if (random.one_in(3)) code.push_back(build::store(number(random), build::num(random.below(3))));
   const std::uint64_t by = random.one_in(8) ? 0 : 1;
   code.push_back(
       build::binary(9, falls ? Operator::Sub : Operator::Add, build::reg(9), build::num(by)));

@@ -151,7 +151,7 @@ int main(void) { pthread_t t; int n = __VERIFIER_nondet_int(); g = __VERIFIER_no
 }
 
 const std::string kSome = "for (int k = 0; k < n; k++)", kAny = "while (__VERIFIER_nondet_int())";
-const std::string kSetsAndCounts = "pthread_mutex_lock(&m); g = 7; pthread_mutex_unlock(&m);";
+const std::string kSets = "pthread_mutex_lock(&m); g = 7; pthread_mutex_unlock(&m);";
 
 INSTANTIATE_TEST_SUITE_P(
     ManyThreads, Termination,
@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
                        many_threads(kSome, "int i = __VERIFIER_nondet_int(); while (i > 0) i--;"),
                        true},
         TerminationRow{"Together", many_threads(kSome, kLocked), true},
-        TerminationRow{"SetFirst", many_threads(kSome, kSetsAndCounts + kLocked), true},
+        TerminationRow{"SetFirst", many_threads(kSome, kSets + kLocked), true},
         TerminationRow{"SetAlways",
                        many_threads(kSome,
                                     "for (int on = 1; on;) { pthread_mutex_lock(&m); "
@@ -186,6 +186,20 @@ TEST(ForgedTerminationOfThreads, RanksOfThreadsThatAreCreatedForEver) {
   const auto result = judge_termination(task, *claim);
   EXPECT_EQ(result.status, EvidenceStatus::Refuted);
   EXPECT_EQ(result.why, "any number of threads work may be created");
+}
+
+TEST(ForgedTerminationOfThreads, ARankThatOtherCopiesIncrease) {
+  // A copy in its second loop sets g, which others count down in their first one.
+  const model::CTask task = termination_of(test::c_program(many_threads(
+      kSome, kLocked + "for (int j = __VERIFIER_nondet_int(); j > 0; j--) { " + kSets + " }")));
+  auto claim = termination_proof(task.model);
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_EQ(judge_termination(task, *claim).status, EvidenceStatus::Confirmed);
+  ASSERT_GE(claim->ranking.size(), 3U);
+  std::iter_swap(claim->ranking.rbegin(), claim->ranking.rbegin() + 1);  // g before j
+  const auto result = judge_termination(task, *claim);
+  EXPECT_EQ(result.status, EvidenceStatus::Refuted);
+  EXPECT_NE(result.why.find("increases a rank of"), std::string::npos) << result.why;
 }
 
 /// Programs in which a run may do something undefined: the claim stays unconfirmed.
