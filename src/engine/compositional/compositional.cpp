@@ -88,12 +88,21 @@ class Attempt {
         prepared_(std::move(prepared)),
         encoding_(std::move(encoding)) {}
 
+  /// Predicates speak about how many threads stand where.
+  void count() { counts_ = true; }
+
   /// A proof by intervals of single variables.
   std::optional<ThreadProof> run_intervals(base::RunContext& context) {
     constexpr std::size_t kQueries = 300;
     const auto found = find_bounds(encoding_.system, BoundForms::Intervals, kQueries, context);
     if (!found || !found->is_proof) return std::nullopt;
     return proof(found->solution);
+  }
+
+  /// Few clauses that count threads: their proofs are often made of bounds, and soon found.
+  bool is_worth_early_bounds() const {
+    constexpr std::size_t kFewClauses = 40;
+    return counts_ && encoding_.system.clauses.size() <= kFewClauses;
   }
 
   /// Invariants made of bounds. Perhaps that is all; otherwise they are added to the bodies.
@@ -190,6 +199,7 @@ class Attempt {
   Encoding encoding_;
   std::optional<HornSolution> bounds_;       ///< empty: tried in vain
   std::optional<term::HornSystem> clauses_;  ///< with the bounds, if there are any
+  bool counts_ = false;
   std::size_t first_round_ = 0;
   bool is_refuted_ = false;
   std::string why_ = "not tried";
@@ -257,7 +267,10 @@ void add_attempts(std::vector<Attempt>& attempts, const std::string& name,
     lemma = term::conjunction(linear_equalities(*prepared, context));
     const bool has_lemma = lemma.op() != term::Operator::Boolean;
     if (has_lemma) add("thread-modular with equalities", {lemma, false});
-    if (any_number) add("thread-modular with counts", {lemma, true});
+    if (any_number) {
+      add("thread-modular with counts", {lemma, true});
+      attempts.back().count();
+    }
     if (any_number && options.pairs) {
       const Counting counting{lemma, false};
       if (auto pairs = encode_pairs(*prepared, counting, options.most_clauses_about_three))
@@ -282,6 +295,7 @@ struct Reading {
                           ///< constant one
   bool unrolled = false;  ///< loops over arrays are unrolled
 };
+constexpr std::uint64_t kEarlyEffort = 200'000;  ///< for bounds in the first round
 constexpr std::size_t kFewThreads = 6;
 constexpr std::uint32_t kCopiesOfMany = 2;
 constexpr std::uint32_t kCopiesUnrolled = 300;
@@ -343,6 +357,8 @@ CompositionalResult run_rounds(std::vector<Group>& groups,
         if (round < attempt.first_round()) continue;
         if (round == 0 && &attempt == &group.attempts.front())
           result.proof = attempt.run_intervals(context);
+        if (!result.proof && round == 0 && attempt.is_worth_early_bounds())
+          result.proof = attempt.run_bounds(kEarlyEffort, context);
         if (round > 0) result.proof = attempt.run_bounds(effort, context);
         if (!result.proof) result.proof = attempt.run(effort, context);
         if (result.proof) {
