@@ -272,7 +272,7 @@ class Explorer {
     bool is_broken = false;
   };
   std::map<std::pair<std::uint32_t, std::uint64_t>, MutexInfo> mutexes_;
-  std::set<std::uint32_t> mixed_mutexes_;  ///< objects whose mutexes are not told apart
+  std::set<std::uint32_t> mixed_mutexes_;           ///< objects whose mutexes are not told apart
   std::map<std::uint32_t, std::uint32_t> compact_;  ///< numbers of threads that are used
   bool changed_ = false;
   bool joins_anybody_ = false;  ///< some join is by a handle that may be any number
