@@ -539,54 +539,14 @@ void Rebuild::check_escapes() const {
   }
 }
 
-/// Whether everything about a cell happens in two threads, neither of them replicated: in one until
-/// it creates the other, and only in the other from then on. That is so if nothing happens where
-/// the creator may be with or after the creation. `users` are threads and points that write to the
-/// cell or know its value. (At the creation itself, the value is known before the step.)
-bool Rebuild::is_handed_over(
-    const std::set<std::pair<std::uint32_t, std::uint32_t>>& claims,
-    const std::set<std::pair<std::uint32_t, std::uint32_t>>& writes) const {
-  std::set<std::uint32_t> threads;
-  for (const auto* users : {&claims, &writes})
-    for (const auto& [t, p] : *users) threads.insert(t);
-  if (threads.size() != 2) return false;
-  for (const std::uint32_t taker : threads) {
-    const std::uint32_t giver = taker == *threads.begin() ? *threads.rbegin() : *threads.begin();
-    const auto created = creations_.find(taker);
-    if (is_replicated(taker) || is_replicated(giver) || created == creations_.end() ||
-        !is_once(created->second) || created->second[0].first != giver)
-      continue;
-    const std::uint32_t at = created->second[0].second;
-    std::set<std::uint32_t> behind;
-    std::vector<std::uint32_t> work = {at};
-    while (!work.empty()) {
-      const std::uint32_t p = work.back();
-      work.pop_back();
-      for (const std::uint32_t q : next_[giver][p])
-        if (behind.insert(q).second) work.push_back(q);
-    }
-    const auto is_behind = [&](const auto& user) {
-      return user.first == giver && behind.contains(user.second);
-    };
-    if (!writes.contains({giver, at}) && std::ranges::none_of(writes, is_behind) &&
-        std::ranges::none_of(claims, is_behind))
-      return true;
-  }
-  return false;
-}
-
 /// A cell that is known at the points of a thread: nobody else writes to it, or everybody always
-/// the same, or it is handed over from a thread to one that it creates.
+/// the same.
 void Rebuild::check_constants() const {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint64_t>> claims;
-  std::map<std::uint32_t, std::set<std::pair<std::uint32_t, std::uint32_t>>> points;
   for (std::uint32_t t = 0; t < map_.threads.size(); ++t)
-    for (std::uint32_t p = 0; p < map_.threads[t].places.size(); ++p)
-      for (const auto& c : map_.threads[t].places[p].constants) {
-        if (!c.is_cell) continue;
-        claims[{t, c.index}].insert(c.value);
-        points[c.index].emplace(t, p);
-      }
+    for (const auto& place : map_.threads[t].places)
+      for (const auto& c : place.constants)
+        if (c.is_cell) claims[{t, c.index}].insert(c.value);
   for (const auto& [who, values] : claims) {
     const auto written = writes_.find(who.second);
     if (written == writes_.end()) continue;
@@ -597,10 +557,7 @@ void Rebuild::check_constants() const {
         values.size() == 1 && std::ranges::all_of(written->second, [&](const Write& w) {
           return w.constant == *values.begin();
         });
-    if (is_own || is_same) continue;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> writes;
-    for (const Write& w : written->second) writes.emplace(w.thread, w.point);
-    demand(is_handed_over(points[who.second], writes), "a cell that is not constant");
+    demand(is_own || is_same, "a cell that is not constant");
   }
 }
 

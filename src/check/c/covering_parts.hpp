@@ -101,8 +101,6 @@ class Rebuild {
   void check_allocations() const;
   void check_escapes() const;
   void check_constants() const;
-  bool is_handed_over(const std::set<std::pair<std::uint32_t, std::uint32_t>>& claims,
-                      const std::set<std::pair<std::uint32_t, std::uint32_t>>& writes) const;
   bool is_on_cycle(std::uint32_t thread, std::uint32_t point) const;
   bool is_once(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& points) const;
   bool is_replicated(std::uint32_t thread) const { return map_.threads[thread].is_replicated; }
@@ -234,7 +232,7 @@ class Rebuild {
 
   // What the transitions did.
   struct Write {
-    std::uint32_t thread = 0, point = 0;
+    std::uint32_t thread = 0;
     std::optional<std::uint64_t> constant;
   };
   std::map<std::uint32_t, std::vector<Write>> writes_;  ///< by cell

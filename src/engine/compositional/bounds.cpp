@@ -242,7 +242,7 @@ class BoundSearch {
 
   /// To the first threshold that the values keep to; dropped if that happens often.
   void loosen(BoundRow& row, const std::vector<Integer>& values) const {
-    const std::uint32_t often = forms_ == BoundForms::Intervals ? 3 : 20;
+    const std::uint32_t often = forms_ == BoundForms::Intervals ? 10 : 20;
     if (row.is_dropped() || !is_violated(row, values)) return;
     while (!row.is_dropped() && is_violated(row, values)) ++row.bound;
     if (++row.loosened > often) row.bound = row.bounds;

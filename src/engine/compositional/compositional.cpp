@@ -88,12 +88,21 @@ class Attempt {
         prepared_(std::move(prepared)),
         encoding_(std::move(encoding)) {}
 
+  /// Predicates speak about how many threads stand where.
+  void count() { counts_ = true; }
+
   /// A proof by intervals of single variables.
   std::optional<ThreadProof> run_intervals(base::RunContext& context) {
     constexpr std::size_t kQueries = 300;
     const auto found = find_bounds(encoding_.system, BoundForms::Intervals, kQueries, context);
     if (!found || !found->is_proof) return std::nullopt;
     return proof(found->solution);
+  }
+
+  /// Few clauses that count threads: their proofs are often made of bounds, and soon found.
+  bool is_worth_early_bounds() const {
+    constexpr std::size_t kFewClauses = 40;
+    return counts_ && encoding_.system.clauses.size() <= kFewClauses;
   }
 
   /// Invariants made of bounds. Perhaps that is all; otherwise they are added to the bodies.
@@ -190,6 +199,7 @@ class Attempt {
   Encoding encoding_;
   std::optional<HornSolution> bounds_;       ///< empty: tried in vain
   std::optional<term::HornSystem> clauses_;  ///< with the bounds, if there are any
+  bool counts_ = false;
   std::size_t first_round_ = 0;
   bool is_refuted_ = false;
   std::string why_ = "not tried";
@@ -257,7 +267,10 @@ void add_attempts(std::vector<Attempt>& attempts, const std::string& name,
     lemma = term::conjunction(linear_equalities(*prepared, context));
     const bool has_lemma = lemma.op() != term::Operator::Boolean;
     if (has_lemma) add("thread-modular with equalities", {lemma, false});
-    if (any_number) add("thread-modular with counts", {lemma, true});
+    if (any_number) {
+      add("thread-modular with counts", {lemma, true});
+      attempts.back().count();
+    }
     if (any_number && options.pairs) {
       const Counting counting{lemma, false};
       if (auto pairs = encode_pairs(*prepared, counting, options.most_clauses_about_three))
@@ -278,27 +291,18 @@ void add_attempts(std::vector<Attempt>& attempts, const std::string& name,
 /// How a C program is read.
 struct Reading {
   transform::c_threads::Arithmetic arithmetic;
-  bool as_many = false;   ///< threads created in a loop are any number, even if it ends after a
-                          ///< constant one
-  bool unrolled = false;  ///< loops over arrays are unrolled
+  /// Threads created in a loop are any number, even if it ends after a constant one.
+  bool as_many = false;
 };
+constexpr std::uint64_t kEarlyEffort = 200'000;  ///< for bounds in the first round
 constexpr std::size_t kFewThreads = 6;
 constexpr std::uint32_t kCopiesOfMany = 2;
-constexpr std::uint32_t kCopiesUnrolled = 300;
-constexpr std::uint32_t kPointsUnrolled = 20'000;
 
 std::string name_of(const Reading& reading) {
   std::string out;
   if (reading.as_many) out += "any number of threads, ";
-  if (reading.unrolled) out += "loops unrolled, ";
   if (reading.arithmetic == transform::c_threads::Arithmetic::Checked)
     out += "checked arithmetic, ";
-  return out;
-}
-
-std::size_t points_of(const model::threads::ThreadProgram& program) {
-  std::size_t out = 0;
-  for (const auto& thread : program.threads) out += thread.points.size();
   return out;
 }
 
@@ -311,7 +315,6 @@ bool checks_ranges(const model::threads::ThreadProgram& program) {
 
 /// The attempts for one reading of a program, made when their first turn comes.
 struct Group {
-  std::size_t first_round = 0;
   std::function<std::vector<Attempt>()> make;
   std::vector<Attempt> attempts = {};
   bool is_made = false;
@@ -332,10 +335,6 @@ CompositionalResult run_rounds(std::vector<Group>& groups,
     bool is_any_left = false;
     for (Group& group : groups) {
       if (is_refuted || context.stopped()) break;
-      if (round < group.first_round) {
-        is_any_left = true;
-        continue;
-      }
       if (!std::exchange(group.is_made, true)) group.attempts = group.make();
       for (Attempt& attempt : group.attempts) {
         if (attempt.is_refuted() || context.stopped()) continue;
@@ -343,6 +342,8 @@ CompositionalResult run_rounds(std::vector<Group>& groups,
         if (round < attempt.first_round()) continue;
         if (round == 0 && &attempt == &group.attempts.front())
           result.proof = attempt.run_intervals(context);
+        if (!result.proof && round == 0 && attempt.is_worth_early_bounds())
+          result.proof = attempt.run_bounds(kEarlyEffort, context);
         if (round > 0) result.proof = attempt.run_bounds(effort, context);
         if (!result.proof) result.proof = attempt.run(effort, context);
         if (result.proof) {
@@ -384,23 +385,21 @@ class Readings {
     auto first = cover({Arithmetic::Wrapping});
     if (context_.stopped()) return refused_;
     std::vector<Group> groups;
-    const auto add = [&](const Reading& reading, std::size_t first_round) {
-      groups.push_back({first_round, [this, reading] { return attempts_of(reading); }});
+    const auto add = [&](const Reading& reading) {
+      groups.push_back({[this, reading] { return attempts_of(reading); }});
     };
     threads_ = first ? first->program.threads.size() : 0;
-    points_ = first ? points_of(first->program) : 0;
     // A proof for any number of threads is the cheaper one if there are many.
     if (threads_ > kFewThreads) {
-      add({Arithmetic::Checked, true}, 0);
-      add({Arithmetic::Wrapping, true}, 0);
+      add({Arithmetic::Checked, true});
+      add({Arithmetic::Wrapping, true});
     }
     const bool any_number = first && std::ranges::any_of(first->program.threads, [](const auto& t) {
                               return t.is_replicated;
                             });
     if (first) exact_ = std::move(*first);
-    add({Arithmetic::Wrapping}, 0);
-    add({Arithmetic::Checked}, 0);
-    add({Arithmetic::Wrapping, false, true}, 1);
+    add({Arithmetic::Wrapping});
+    add({Arithmetic::Checked});
     const bool refutes = exact_ && !any_number && options_.refutation;
     CompositionalResult result = run_rounds(
         groups, refutes ? [this] { return refutation(); } : std::function<Refutation*()>(),
@@ -415,15 +414,9 @@ class Readings {
     transform::c_threads::Options how;
     how.arithmetic = reading.arithmetic;
     if (reading.as_many) how.max_copies = kCopiesOfMany;
-    if (reading.unrolled) {
-      how.unrolls_loops = true;
-      how.max_copies = kCopiesUnrolled;
-      how.max_points = kPointsUnrolled;
-    }
     how.stops = [&] { return context_.step().has_value(); };
     auto covered = transform::c_threads::cover(program_, how);
     if (covered) return std::move(*covered);
-    if (reading.unrolled) return std::nullopt;
     refused_.is_refused = !covered.error().is_stopped;
     refused_.why = covered.error().why;
     if (covered.error().position.line != 0)
@@ -435,8 +428,7 @@ class Readings {
   std::vector<Attempt> attempts_of(const Reading& reading) {
     using transform::c_threads::Arithmetic;
     std::vector<Attempt> attempts;
-    const bool is_exact =
-        reading.arithmetic == Arithmetic::Wrapping && !reading.as_many && !reading.unrolled;
+    const bool is_exact = reading.arithmetic == Arithmetic::Wrapping && !reading.as_many;
     if (is_exact) {
       if (prepare_exact()) add_attempts(attempts, "", prepared_, options_, context_);
       return attempts;
@@ -444,7 +436,6 @@ class Readings {
     auto covered = cover(reading);
     if (!covered || context_.stopped()) return attempts;
     if (reading.as_many && covered->program.threads.size() >= threads_) return attempts;
-    if (reading.unrolled && points_of(covered->program) == points_) return attempts;
     if (reading.arithmetic == Arithmetic::Checked && !checks_ranges(covered->program))
       return attempts;
     Prepared prepared = prepare(std::move(covered->program), options_.reduction, context_);
@@ -476,7 +467,7 @@ class Readings {
   const ProveOptions& options_;
   base::RunContext& context_;
   CompositionalResult refused_;
-  std::size_t threads_ = 0, points_ = 0;  ///< of the first reading
+  std::size_t threads_ = 0;  ///< of the first reading
   std::optional<transform::c_threads::Covered> exact_;
   std::shared_ptr<const Prepared> prepared_;  ///< of it
   std::optional<Refutation> refutation_;
@@ -504,11 +495,11 @@ CompositionalResult prove(model::threads::ThreadProgram program, const ProveOpti
   const auto prepared =
       std::make_shared<const Prepared>(prepare(std::move(program), options.reduction, context));
   std::vector<Group> groups;
-  groups.push_back({0, [&] {
-                      std::vector<Attempt> attempts;
-                      add_attempts(attempts, "", prepared, options, context);
-                      return attempts;
-                    }});
+  groups.push_back({[&] {
+    std::vector<Attempt> attempts;
+    add_attempts(attempts, "", prepared, options, context);
+    return attempts;
+  }});
   return run_rounds(groups, {}, options, context);
 }
 

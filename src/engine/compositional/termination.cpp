@@ -49,7 +49,7 @@ bool is_solution(const term::HornSystem& system, const HornSolution& solution,
 
 /// Invariants that exclude all bad points.
 std::optional<HornSolution> find_invariants(const Encoding& encoding, base::RunContext& context) {
-  const auto bounds = find_bounds(encoding.system, kMostQueriesForBounds, context);
+  const auto bounds = find_bounds(encoding.system, BoundForms::All, kMostQueriesForBounds, context);
   if (bounds && bounds->is_proof) return bounds->solution;
   const term::HornSystem clauses =
       bounds ? strengthened(encoding.system, bounds->solution) : encoding.system;

@@ -15,10 +15,7 @@ using model::threads::Variable;
 using model::threads::VariableId;
 
 Explorer::Explorer(const Program& program, const Options& options)
-    : program_(program),
-      options_(options),
-      facts_(program, options.unrolls_loops),
-      memory_(program) {
+    : program_(program), options_(options), facts_(program), memory_(program) {
   symbols_.insert("busy");  // formulas of proofs use it for something else
   thread_for("main", program.entry, 0);
   threads_[0].creator.reset();
@@ -281,36 +278,6 @@ void Explorer::review_threads(const std::vector<bool>& repeated) {
   }
 }
 
-/// A cell that one thread writes to until it creates another, and afterwards only that one. Each
-/// can follow it while it is the one that writes.
-std::optional<std::uint32_t> Explorer::taker_of(const std::set<std::uint32_t>& writers,
-                                                const std::set<std::uint32_t>& followers,
-                                                const std::vector<bool>& repeated) const {
-  std::set<std::uint32_t> threads = followers;
-  for (const std::uint32_t n : writers) threads.insert(nodes_[n].thread);
-  if (threads.size() != 2) return std::nullopt;
-  for (const std::uint32_t taker : threads) {
-    const std::uint32_t giver = taker == *threads.begin() ? *threads.rbegin() : *threads.begin();
-    const std::vector<std::uint32_t>& creations = threads_[taker].creations;
-    if (threads_[taker].creator != giver || threads_[giver].is_replicated ||
-        threads_[taker].is_replicated || creations.size() != 1 || repeated[creations[0]] ||
-        nodes_[creations[0]].thread != giver)
-      continue;
-    // Behind the creation, and with it, the creator does not write.
-    std::set<std::uint32_t> behind = {creations[0]};
-    std::vector<std::uint32_t> work = {creations[0]};
-    while (!work.empty()) {
-      const std::uint32_t n = work.back();
-      work.pop_back();
-      for (const std::uint32_t next : edges_[n])
-        if (behind.insert(next).second) work.push_back(next);
-    }
-    if (std::ranges::none_of(writers, [&](std::uint32_t n) { return behind.contains(n); }))
-      return taker;
-  }
-  return std::nullopt;
-}
-
 void Explorer::review_cells(const std::vector<bool>& repeated) {
   for (const auto& [cell, writers] : cell_writers_) {
     const bool often = writers.size() > 1 || std::ranges::any_of(writers, [&](std::uint32_t n) {
@@ -326,15 +293,7 @@ void Explorer::review_cells(const std::vector<bool>& repeated) {
     const bool is_one =
         followers.size() == 1 && !threads_[only].is_replicated &&
         std::ranges::all_of(writers, [&](std::uint32_t n) { return nodes_[n].thread == only; });
-    if (is_one || unfollowed_cells_.contains(cell)) continue;
-    const auto taker = taker_of(writers, followers, repeated);
-    const auto known = handed_over_.find(cell);
-    if (taker && (known == handed_over_.end() || known->second == *taker)) {
-      if (handed_over_.emplace(cell, *taker).second) change();
-      continue;
-    }
-    unfollowed_cells_.insert(cell);
-    change();
+    if (!is_one && unfollowed_cells_.insert(cell).second) change();
   }
   // An object of a replicated thread has as many copies; another thread must not know its address.
   for (std::size_t i = 0; i < memory_.objects(); ++i) {

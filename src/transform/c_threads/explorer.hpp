@@ -113,9 +113,6 @@ class Explorer {
   void review();
   void review_threads(const std::vector<bool>& repeated);
   void review_cells(const std::vector<bool>& repeated);
-  std::optional<std::uint32_t> taker_of(const std::set<std::uint32_t>& writers,
-                                        const std::set<std::uint32_t>& followers,
-                                        const std::vector<bool>& repeated) const;
   /// By node: whether it lies on a cycle of the pass's graph.
   std::vector<bool> repeated_nodes() const;
   void expand(std::uint32_t node);
@@ -266,7 +263,6 @@ class Explorer {
   std::map<std::uint32_t, ValueSet> blurred_sets_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> unfollowed_;  ///< function, register
   std::set<std::uint32_t> wanted_cells_, unfollowed_cells_, not_inherited_, stored_cells_;
-  std::map<std::uint32_t, std::uint32_t> handed_over_;  ///< cell → the thread that takes it over
   std::set<std::string> repeated_allocations_;
   std::map<std::uint32_t, std::uint64_t> locks_;  ///< cell → its value when taken
   std::set<std::uint32_t> not_locks_;

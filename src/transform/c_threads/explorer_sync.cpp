@@ -166,15 +166,7 @@ void Explorer::create_thread(const Synchronise& e) {
   first.thread = thread;
   first.context = threads_[thread].root;
   for (const auto& [slot, value] : node_.constants) {
-    if (!slot.is_cell) continue;
-    if (const auto taker = handed_over_.find(slot.index);
-        taker != handed_over_.end() && taker->second == thread) {
-      first.constants.emplace(slot, value);
-      followers_[slot.index].insert(thread);
-      step.next.constants.erase(slot);
-      continue;
-    }
-    if (not_inherited_.contains(slot.index)) continue;
+    if (!slot.is_cell || not_inherited_.contains(slot.index)) continue;
     if (memory_.at(memory_.at(CellId(slot.index)).object).owner == node_.thread &&
         threads_[node_.thread].is_replicated)
       continue;

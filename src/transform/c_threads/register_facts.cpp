@@ -304,7 +304,7 @@ std::vector<Register> wanted(const Effect& effect, bool in_creating_loop) {
 
 }  // namespace
 
-RegisterFacts::RegisterFacts(const Program& program, bool follows_counters) {
+RegisterFacts::RegisterFacts(const Program& program) {
   const FlowGraph flow(program);
   const std::vector<bool> cyclic = flow.cyclic();
   const std::vector<bool> creates = creating_functions(program);
@@ -336,8 +336,7 @@ RegisterFacts::RegisterFacts(const Program& program, bool follows_counters) {
     FunctionFacts facts{liveness(function), representations(program, function), {}};
     for (std::size_t r = 0; r < function.register_widths.size(); ++r) {
       const std::uint32_t node = flow.node(FunctionId(f), Register(r));
-      facts.is_followed.push_back(followed[node] &&
-                                  (follows_counters || !cyclic[node] || may_loop[node]));
+      facts.is_followed.push_back(followed[node] && (!cyclic[node] || may_loop[node]));
     }
     functions.push_back(std::move(facts));
   }

@@ -27,9 +27,7 @@ struct FunctionFacts {
 };
 
 struct RegisterFacts {
-  /// `follows_counters`: registers that depend on themselves, too, such as those that count the
-  /// rounds of a loop.
-  RegisterFacts(const model::c::Program& program, bool follows_counters);
+  explicit RegisterFacts(const model::c::Program& program);
   std::vector<FunctionFacts> functions;
 };
 

@@ -22,8 +22,6 @@ struct Options {
   std::uint32_t max_copies = 40;  ///< of one instruction, by unrolling over constants
   std::uint32_t max_places = 64;  ///< of an array that is accessed at a computed index
   std::uint32_t max_points = 200000;
-  /// Loops over arrays are unrolled, as far as their counters are constants.
-  bool unrolls_loops = false;
   /// An attempt to take a mutex may fail although it is free (for data races: see
   /// check/c/race_freedom.cpp).
   bool try_lock_may_fail = false;

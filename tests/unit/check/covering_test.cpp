@@ -3,10 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <set>
 
 #include "answer/json.hpp"
 #include "check/c/covering.hpp"
@@ -59,45 +56,6 @@ int main(void) {
   assert(x == 1);
 }
 )";
-
-/// The index is written by main until it creates the thread, and by the thread from then on.
-const std::string kHandedOver = kHead + R"(
-int place, a[4];
-void *work(void *unused) {
-  a[place] = 7;
-  place = 1;
-  a[place] = 8;
-  return 0;
-}
-int main(void) {
-  pthread_t t;
-  place = 2;
-  pthread_create(&t, 0, work, 0);
-  pthread_join(t, 0);
-  assert(a[2] == 7 && a[1] == 8);
-}
-)";
-
-TEST(HandedOverCells, AreKnownToTheOneWhoWrites) {
-  const model::CTask task = task_of(test::c_program(kHandedOver));
-  answer::ThreadInvariants claim = evidence_for(task.model);
-  ASSERT_EQ(judge(task, claim).status, EvidenceStatus::Confirmed) << judge(task, claim).why;
-  std::set<std::uint64_t> known;
-  std::optional<Covering::Constant> first;
-  for (const auto& place : claim.covering.threads[1].places)
-    for (const Covering::Constant& c : place.constants)
-      if (c.is_cell && (c.value == 1 || c.value == 2)) {
-        known.insert(c.value);
-        if (c.value == 2) first = c;
-      }
-  EXPECT_EQ(known, (std::set<std::uint64_t>{1, 2}));
-  ASSERT_TRUE(first);
-  // Main does not know it once the thread runs.
-  for (auto& place : claim.covering.threads[0].places)
-    if (std::ranges::find(place.constants, *first) == place.constants.end() && place.at.value > 3)
-      place.constants.push_back(*first);
-  EXPECT_EQ(judge(task, claim).status, EvidenceStatus::Refuted) << judge(task, claim).why;
-}
 
 class ForgedCoverings : public testing::Test {
  protected:
