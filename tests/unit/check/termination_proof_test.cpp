@@ -374,7 +374,7 @@ TerminationProof proof_without_waiting(const model::c::Program& program) {
   if (!covered) throw std::runtime_error(covered.error().why);
   const Prepared prepared = prepare(std::move(covered->program), true, context);
   const Encoding encoding = encode_modular(prepared);
-  const auto bounds = find_bounds(encoding.system, 5000, context);
+  const auto bounds = find_bounds(encoding.system, BoundForms::All, 5000, context);
   if (!bounds) throw std::runtime_error("no bounds");
   const auto ranks = find_ranking(prepared, encoding, bounds->solution, context);
   if (!ranks.ranking) throw std::runtime_error(ranks.why);
