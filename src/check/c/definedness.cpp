@@ -4,6 +4,7 @@
 #include <set>
 
 #include "check/c/proof_parts.hpp"
+#include "term/print.hpp"
 
 /// No run reaches something that C does not define: an access to memory that is not there, a
 /// division by zero, a call of nothing. A thread program has no step where the semantics ends a run

@@ -11,6 +11,7 @@
 
 #include "base/run_context.hpp"
 #include "check/c/covering.hpp"
+#include "check/proof.hpp"
 #include "model/threads/ranking.hpp"
 #include "model/threads/thread_proof.hpp"
 #include "solver/smt.hpp"
@@ -23,6 +24,17 @@ struct Objection {
   std::string why;
   bool is_final = true;  ///< false: not decided
 };
+
+/// What a part of a check objects to, as a step of the skeleton says it.
+template <class Part>
+Problem problem_of(const Part& part) {
+  try {
+    part();
+    return std::nullopt;
+  } catch (const Objection& found) {
+    return found.is_final ? refuted(found.why) : not_checked(found.why);
+  }
+}
 
 class Validity {
  public:

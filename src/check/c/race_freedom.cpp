@@ -120,7 +120,7 @@ class RaceFreedomCheck {
   Problem well_formed() {
     if (task_.question.targets != std::vector{model::c::Property::NoDataRace})
       return refuted("the evidence is about data races");
-    return objection([&] {
+    return c::problem_of([&] {
       derived_ = c::covered_accesses(task_.model, claim_.covering);
       // A failure ends the process.
       for (auto& thread : derived_.program.threads)
@@ -133,7 +133,7 @@ class RaceFreedomCheck {
   }
 
   Problem keeps_to_its_scope() {
-    return objection([&] { c::check_form(*subject_); });
+    return c::problem_of([&] { c::check_form(*subject_); });
   }
 
   NotNeeded contains_beginning() const {
@@ -141,7 +141,7 @@ class RaceFreedomCheck {
   }
 
   Problem is_closed() {
-    return objection([&] {
+    return c::problem_of([&] {
       c::check_ranges(*subject_, validity_);
       c::check_facts(*subject_, validity_);
       if (has_invariants()) {
@@ -154,7 +154,7 @@ class RaceFreedomCheck {
   }
 
   Problem excludes_end() {
-    return objection([&] {
+    return c::problem_of([&] {
       is_private_ = private_objects(claim_.covering);
       index_invariants();
       for (std::size_t i = 0; i < derived_.accesses.size(); ++i)
@@ -174,16 +174,6 @@ class RaceFreedomCheck {
 
  private:
   using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
-
-  template <class Part>
-  static Problem objection(const Part& part) {
-    try {
-      part();
-      return std::nullopt;
-    } catch (const Objection& found) {
-      return found.is_final ? refuted(found.why) : not_checked(found.why);
-    }
-  }
 
   bool has_invariants() const { return !claim_.proof.invariants.empty(); }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "model/threads/instances.hpp"
+#include "term/print.hpp"
 
 /// Copies of a replicated thread have numbers in the order of their creation: `nth`, less than
 /// `created`. These variables are added here to the derived program; nothing reads them, so that

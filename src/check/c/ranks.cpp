@@ -4,6 +4,7 @@
 
 #include "base/components.hpp"
 #include "check/c/proof_parts.hpp"
+#include "term/print.hpp"
 
 /// No run of the thread program P is infinite. Everything before has been checked: facts, blocks
 /// and modular invariants.

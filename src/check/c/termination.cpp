@@ -31,7 +31,7 @@ class TerminationCheck {
   Problem well_formed() {
     if (task_.question.targets != std::vector{model::c::Property::Termination})
       return refuted("the evidence is about termination");
-    return objection([&] {
+    return c::problem_of([&] {
       derived_ = c::covered_program_and_accesses(task_.model, claim_.covering);
       for (auto& thread : derived_.program.threads)
         for (PointInfo& point : thread.points)
@@ -42,7 +42,7 @@ class TerminationCheck {
   }
 
   Problem keeps_to_its_scope() {
-    return objection([&] { c::check_form(*subject_); });
+    return c::problem_of([&] { c::check_form(*subject_); });
   }
 
   NotNeeded contains_beginning() const {
@@ -50,7 +50,7 @@ class TerminationCheck {
   }
 
   Problem is_closed() {
-    return objection([&] {
+    return c::problem_of([&] {
       c::check_ranges(*subject_, validity_);
       c::check_facts(*subject_, validity_);
       c::check_reduction(*subject_, validity_);
@@ -59,7 +59,7 @@ class TerminationCheck {
   }
 
   Problem excludes_end() {
-    return objection([&] {
+    return c::problem_of([&] {
       c::check_ranking(*subject_, claim_.ranking, validity_);
       if (const auto why =
               model::threads::may_wait_for_ever(task_.model, claim_.covering, derived_.program))
@@ -77,16 +77,6 @@ class TerminationCheck {
   }
 
  private:
-  template <class Part>
-  static Problem objection(const Part& part) {
-    try {
-      part();
-      return std::nullopt;
-    } catch (const c::Objection& found) {
-      return found.is_final ? refuted(found.why) : not_checked(found.why);
-    }
-  }
-
   const model::CTask& task_;
   const answer::TerminationProof& claim_;
   c::Validity validity_;

@@ -19,7 +19,7 @@ class ThreadInvariantsCheck {
   Problem well_formed() {
     if (task_.question.targets != std::vector{model::c::Property::Reach})
       return refuted("the evidence is about reachability");
-    return objection([&] {
+    return c::problem_of([&] {
       program_ =
           c::with_whole_sections(c::covered_program(task_.model, claim_.covering), claim_.proof);
       subject_.emplace(program_, claim_.proof);
@@ -27,7 +27,7 @@ class ThreadInvariantsCheck {
   }
 
   Problem keeps_to_its_scope() {
-    return objection([&] { c::check_form(*subject_); });
+    return c::problem_of([&] { c::check_form(*subject_); });
   }
 
   NotNeeded contains_beginning() const {
@@ -35,7 +35,7 @@ class ThreadInvariantsCheck {
   }
 
   Problem is_closed() {
-    return objection([&] {
+    return c::problem_of([&] {
       c::check_ranges(*subject_, validity_);
       c::check_facts(*subject_, validity_);
       c::check_reduction(*subject_, validity_);
@@ -54,16 +54,6 @@ class ThreadInvariantsCheck {
   }
 
  private:
-  template <class Part>
-  static Problem objection(const Part& part) {
-    try {
-      part();
-      return std::nullopt;
-    } catch (const c::Objection& found) {
-      return found.is_final ? refuted(found.why) : not_checked(found.why);
-    }
-  }
-
   const model::CTask& task_;
   const answer::ThreadInvariants& claim_;
   c::Validity validity_;

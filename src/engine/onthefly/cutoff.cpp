@@ -92,7 +92,6 @@ ProgramBasis without_target(ProgramBasis basis) {
   return basis;
 }
 
-/// One state of a lot that steps of other threads may lead to.
 class CutoffSearch {
  public:
   CutoffSearch(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
