@@ -14,7 +14,7 @@
 #include "support/sample.hpp"
 #include "support/shrink.hpp"
 
-namespace heddle::test {
+namespace heddle::test::boolean_program_test {
 namespace {
 
 using Task = model::ProgramTask;
@@ -75,4 +75,4 @@ TEST(RandomPrograms, SilentNodesMakeNoDifference) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::boolean_program_test

@@ -9,7 +9,7 @@
 #include "support/sample.hpp"
 #include "support/shrink.hpp"
 
-namespace heddle::test {
+namespace heddle::test::compositional_test {
 namespace {
 
 using Answer = engine::compositional::CompositionalResult::Answer;
@@ -54,4 +54,4 @@ TEST(RandomCPrograms, AreAnsweredAlikeWithAndWithoutReduction) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::compositional_test

@@ -18,7 +18,7 @@
 #include "support/sample.hpp"
 #include "support/shrink.hpp"
 
-namespace heddle::test {
+namespace heddle::test::conformance_test {
 namespace {
 
 using answer::SafeUpTo;
@@ -269,4 +269,4 @@ std::vector<Contestant> counting_contestants() {
 INSTANTIATE_TEST_SUITE_P(Registry, Corners, testing::ValuesIn(counting_contestants()), test_name);
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::conformance_test

@@ -17,7 +17,7 @@
 #include "support/sample.hpp"
 #include "support/shrink.hpp"
 
-namespace heddle::test {
+namespace heddle::test::confusion_test {
 namespace {
 
 using Task = model::AnyTask;
@@ -141,4 +141,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Claims,
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::confusion_test

@@ -25,7 +25,7 @@
 #include "support/threads_task.hpp"
 #include "transform/sequential_program.hpp"
 
-namespace heddle::test {
+namespace heddle::test::context_test {
 namespace {
 
 using answer::Safe;
@@ -330,4 +330,4 @@ TEST(RandomThreads, WideProgramsAreWhatTheNarrowOnesAre) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::context_test

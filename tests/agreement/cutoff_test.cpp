@@ -14,7 +14,7 @@
 #include "support/tiny_models.hpp"
 #include "transform/net_to_threads.hpp"
 
-namespace heddle::test {
+namespace heddle::test::cutoff_test {
 namespace {
 
 constexpr unsigned kMost = 4;
@@ -110,4 +110,4 @@ TEST(CutoffAgreement, NetsAndTheirTranslationsAgreeAtTheBase) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::cutoff_test

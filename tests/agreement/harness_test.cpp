@@ -10,7 +10,7 @@
 #include "support/builders.hpp"
 #include "support/shrink.hpp"
 
-namespace heddle::test {
+namespace heddle::test::harness_test {
 namespace {
 
 using answer::Unknown;
@@ -263,4 +263,4 @@ TEST(NaiveReplay, TheOraclesWitnessReplays) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::harness_test

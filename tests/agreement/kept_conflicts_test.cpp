@@ -10,7 +10,7 @@
 #include "support/builders.hpp"
 #include "support/shrink.hpp"
 
-namespace heddle::test {
+namespace heddle::test::kept_conflicts_test {
 namespace {
 
 using base::Integer;
@@ -218,4 +218,4 @@ TEST(KeptConflicts, ZeroTestsDecideOnlyWhatIsSound) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::kept_conflicts_test

@@ -5,7 +5,7 @@
 #include "support/sample.hpp"
 #include "support/shrink.hpp"
 
-namespace heddle::test {
+namespace heddle::test::loops_test {
 namespace {
 
 /// What each engine that accepts the task says, without options: all must say the same.
@@ -34,4 +34,4 @@ TEST(Loops, EnginesAgreeOnCountsBeyondTheOracle) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::loops_test

@@ -12,7 +12,7 @@
 #include "support/sample.hpp"
 #include "support/shrink.hpp"
 
-namespace heddle::test {
+namespace heddle::test::metamorphic_test {
 namespace {
 
 using Task = model::AnyTask;
@@ -119,4 +119,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Metamorphic,
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::metamorphic_test

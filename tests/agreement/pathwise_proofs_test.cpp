@@ -19,7 +19,7 @@
 #include "support/shrink.hpp"
 #include "support/tiny_models.hpp"
 
-namespace heddle::test {
+namespace heddle::test::pathwise_proofs_test {
 namespace {
 
 using answer::BackwardBasis;
@@ -129,4 +129,4 @@ TEST(PathwiseProofs, AreConfirmedExactlyIfARandomSystemIsSafe) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::pathwise_proofs_test

@@ -14,7 +14,7 @@
 #include "support/sanitized.hpp"
 #include "transform/program_to_threads.hpp"
 
-namespace heddle::test {
+namespace heddle::test::program_cutoff_test {
 namespace {
 
 std::string text_of(const model::ProgramTask& task) {
@@ -165,4 +165,4 @@ TEST(ProgramCutoffs, PairsThatMeetAreNotExcluded) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::program_cutoff_test

@@ -25,7 +25,7 @@
 #include "support/sample.hpp"
 #include "transform/visits.hpp"
 
-namespace heddle::test {
+namespace heddle::test::projection_test {
 namespace {
 
 using answer::OnErrorTrace;
@@ -314,4 +314,4 @@ TEST(RandomProjection, ByHand) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::projection_test

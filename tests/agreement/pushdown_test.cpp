@@ -13,7 +13,7 @@
 #include "support/sample.hpp"
 #include "transform/sequential_pushdown.hpp"
 
-namespace heddle::test {
+namespace heddle::test::pushdown_test {
 namespace {
 
 using answer::Safe;
@@ -289,4 +289,4 @@ TEST(PushdownAgreement, AllTinySystems) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::pushdown_test

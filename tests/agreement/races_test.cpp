@@ -10,7 +10,7 @@
 #include "support/sample.hpp"
 #include "support/shrink.hpp"
 
-namespace heddle::test {
+namespace heddle::test::races_test {
 namespace {
 
 using engine::explore::ExploreVerdict;
@@ -43,4 +43,4 @@ TEST(RandomRaces, AreNotProvedAbsentWhereTheyAre) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::races_test

@@ -10,7 +10,7 @@
 #include "support/model_kinds.hpp"
 #include "support/sample.hpp"
 
-namespace heddle::test {
+namespace heddle::test::random_models_test {
 namespace {
 
 class RandomModels : public testing::TestWithParam<ModelKind> {};
@@ -37,4 +37,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RandomModels,
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::random_models_test

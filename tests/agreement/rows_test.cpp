@@ -13,7 +13,7 @@
 #include "support/shrink.hpp"
 #include "support/threads_task.hpp"
 
-namespace heddle::test {
+namespace heddle::test::rows_test {
 namespace {
 
 using answer::Verdict;
@@ -162,4 +162,4 @@ INSTANTIATE_TEST_SUITE_P(Registry, Rows,
                          });
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::rows_test

@@ -21,7 +21,7 @@
 #include "transform/sequential_program.hpp"
 #include "transform/translation.hpp"
 
-namespace heddle::test {
+namespace heddle::test::small_program_answers_test {
 namespace {
 
 using answer::Verdict;
@@ -212,4 +212,4 @@ INSTANTIATE_TEST_SUITE_P(Themes, SmallProgramAnswers, testing::ValuesIn(small_th
                          name_of_answers);
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::small_program_answers_test

@@ -17,7 +17,7 @@
 #include "support/sample.hpp"
 #include "support/small_programs.hpp"
 
-namespace heddle::test {
+namespace heddle::test::small_programs_test {
 namespace {
 
 using model::BooleanProgram;
@@ -230,4 +230,4 @@ std::string name_of_theme(const testing::TestParamInfo<SmallTheme>& info) {
 INSTANTIATE_TEST_SUITE_P(Themes, SmallPrograms, testing::ValuesIn(small_themes()), name_of_theme);
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::small_programs_test

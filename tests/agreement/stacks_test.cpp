@@ -14,7 +14,7 @@
 #include "support/threads_task.hpp"
 #include "transform/program_to_pushdown.hpp"
 
-namespace heddle::test {
+namespace heddle::test::stacks_test {
 namespace {
 
 using answer::Safe;
@@ -157,4 +157,4 @@ TEST(RandomStacks, CornersOfTheLanguage) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::stacks_test

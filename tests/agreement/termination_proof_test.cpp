@@ -10,7 +10,7 @@
 #include "support/sample.hpp"
 #include "support/shrink.hpp"
 
-namespace heddle::test {
+namespace heddle::test::termination_proof_test {
 namespace {
 
 using engine::explore::ExploreVerdict;
@@ -47,4 +47,4 @@ TEST(RandomTermination, IsNotProvedWhereARunDoesNotEnd) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::termination_proof_test

@@ -8,7 +8,7 @@
 #include "support/agreement.hpp"
 #include "support/sample.hpp"
 
-namespace heddle::test {
+namespace heddle::test::tiny_models_test {
 namespace {
 
 using Enumerate = void (*)(const VisitTiny&);
@@ -61,4 +61,4 @@ TEST_P(TinyModels, EnginesAgreeOnNets) {
 INSTANTIATE_TEST_SUITE_P(Part, TinyModels, testing::Range(0u, kParts));
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::tiny_models_test

@@ -16,7 +16,7 @@
 #include "support/sample.hpp"
 #include "support/tiny_models.hpp"
 
-namespace heddle::test {
+namespace heddle::test::translation_test {
 namespace {
 
 /// Programs become thread systems, these become nets, and nets become thread systems.
@@ -136,4 +136,4 @@ TEST(Translations, AgreeOnTinyModels) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::translation_test

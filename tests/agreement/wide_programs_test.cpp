@@ -12,7 +12,7 @@
 #include "frontend/frontend.hpp"
 #include "transform/translation.hpp"
 
-namespace heddle::test {
+namespace heddle::test::wide_programs_test {
 namespace {
 
 using answer::Verdict;
@@ -96,4 +96,4 @@ TEST(WidePrograms, OneVariableMoreIsRefusedByName) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::wide_programs_test

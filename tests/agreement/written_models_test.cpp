@@ -25,7 +25,7 @@
 #include "transform/one_marking.hpp"
 #include "transform/translation.hpp"
 
-namespace heddle::test {
+namespace heddle::test::written_models_test {
 namespace {
 
 model::OracleLimits oracle_limits() {
@@ -329,4 +329,4 @@ TEST(WrittenModels, AreTheSameForPushdownSystems) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::written_models_test

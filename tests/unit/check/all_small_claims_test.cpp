@@ -12,7 +12,7 @@
 #include "support/tiny_models.hpp"
 #include "support/truth.hpp"
 
-namespace heddle::check {
+namespace heddle::check::all_small_claims_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -217,4 +217,4 @@ TEST(AllSmallClaims, PushdownInvariants) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::all_small_claims_test

@@ -8,7 +8,7 @@
 #include "unit/check/naive.hpp"
 #include "unit/check/random_models.hpp"
 
-namespace heddle::check {
+namespace heddle::check::backward_basis_test {
 namespace {
 
 using answer::BackwardBasis;
@@ -186,4 +186,4 @@ TEST(BackwardBasis, AgreesWithBruteForceOnRandomNets) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::backward_basis_test

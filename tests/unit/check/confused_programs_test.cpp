@@ -18,7 +18,7 @@
 #include "model/boolean_program/interpreter.hpp"
 #include "support/random.hpp"
 
-namespace heddle::check {
+namespace heddle::check::confused_programs_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -254,4 +254,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& which) { return std::string(which.param.name); });
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::confused_programs_test

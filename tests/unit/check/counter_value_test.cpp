@@ -5,7 +5,7 @@
 #include "check/counting/predecessors.hpp"
 #include "support/builders.hpp"
 
-namespace heddle::check {
+namespace heddle::check::counter_value_test {
 namespace {
 
 using base::Integer;
@@ -59,4 +59,4 @@ TEST(CounterUpdate, TransitionsDoWhatTheirLeastPredecessorsSay) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::counter_value_test

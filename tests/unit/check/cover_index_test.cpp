@@ -5,7 +5,7 @@
 #include "unit/check/naive.hpp"
 #include "unit/check/random_models.hpp"
 
-namespace heddle::check {
+namespace heddle::check::cover_index_test {
 namespace {
 
 using model::Configuration;
@@ -41,4 +41,4 @@ TEST(CoverIndex, TheEmptyConfigurationIsBelowEverythingWithItsSharedState) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::cover_index_test

@@ -12,7 +12,7 @@
 #include "support/c_sources.hpp"
 #include "transform/c_threads/threads_of_c.hpp"
 
-namespace heddle::check {
+namespace heddle::check::covering_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -357,4 +357,4 @@ int main(void) { work(0); work(1); }
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::covering_test

@@ -16,7 +16,7 @@
 #include "support/naive_cutoff.hpp"
 #include "unit/check/random_models.hpp"
 
-namespace heddle::check {
+namespace heddle::check::cutoff_mutation_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -336,4 +336,4 @@ TEST(CutoffMutation, DocumentsAreReadAsTheyWereWritten) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::cutoff_mutation_test

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-namespace heddle::check {
+namespace heddle::check::diagrams_test {
 namespace {
 
 constexpr std::uint32_t kVariables = 10;
@@ -159,4 +159,4 @@ TEST_F(DiagramsAgainstTables, NodesAreCounted) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::diagrams_test

@@ -16,7 +16,7 @@
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
 
-namespace heddle::check {
+namespace heddle::check::forged_diagrams_test {
 namespace {
 
 using answer::CheckResult;
@@ -379,4 +379,4 @@ TEST(ForgedDepth, WhatIsAllowedFitsOnTheStack) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::forged_diagrams_test

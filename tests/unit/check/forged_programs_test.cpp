@@ -12,7 +12,7 @@
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/flow.hpp"
 
-namespace heddle::check {
+namespace heddle::check::forged_programs_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -192,4 +192,4 @@ TEST(ForgedPrograms, StacksAreOfTheProgramsVariables) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::forged_programs_test

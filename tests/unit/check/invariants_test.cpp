@@ -8,7 +8,7 @@
 #include "unit/check/naive.hpp"
 #include "unit/check/random_models.hpp"
 
-namespace heddle::check {
+namespace heddle::check::invariants_test {
 namespace {
 
 using answer::ClosedThreadStates;
@@ -250,4 +250,4 @@ TEST(Exclusion, OnlyRulesOutWhatNoLargerConfigurationCanSatisfy) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::invariants_test

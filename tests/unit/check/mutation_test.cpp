@@ -16,7 +16,7 @@
 #include "unit/check/naive.hpp"
 #include "unit/check/samples.hpp"
 
-namespace heddle::check {
+namespace heddle::check::mutation_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -117,4 +117,4 @@ INSTANTIATE_TEST_SUITE_P(Samples, Mutation, testing::ValuesIn(samples()), [](con
 });
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::mutation_test

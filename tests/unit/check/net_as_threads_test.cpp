@@ -7,7 +7,7 @@
 #include "transform/net_to_threads.hpp"
 #include "unit/check/random_models.hpp"
 
-namespace heddle::check {
+namespace heddle::check::net_as_threads_test {
 namespace {
 
 using model::Counter;
@@ -117,4 +117,4 @@ TEST(NetAsThreads, NoStepCanBeChanged) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::net_as_threads_test

@@ -8,7 +8,7 @@
 #include "check/pathwise/spaghetti_slice.hpp"
 #include "support/builders.hpp"
 
-namespace heddle::check {
+namespace heddle::check::pathwise_test {
 namespace {
 
 using answer::BackwardBasis;
@@ -254,4 +254,4 @@ TEST(SharedGraph, WhatNeverHappensIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::pathwise_test

@@ -5,7 +5,7 @@
 #include "unit/check/naive.hpp"
 #include "unit/check/random_models.hpp"
 
-namespace heddle::check {
+namespace heddle::check::predecessors_test {
 namespace {
 
 using model::Configuration;
@@ -120,4 +120,4 @@ TEST(Predecessors, EnumerationEndsWhenAVisitSaysSo) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::predecessors_test

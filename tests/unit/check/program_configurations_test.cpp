@@ -8,7 +8,7 @@
 
 #include "unit/check/place_evidence.hpp"
 
-namespace heddle::check {
+namespace heddle::check::program_configurations_test {
 namespace {
 
 using answer::ConfigurationSets;
@@ -125,4 +125,4 @@ INSTANTIATE_TEST_SUITE_P(Bounds, ConfigurationEvidence,
                          [](const auto& which) { return std::string(which.param.name); });
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::program_configurations_test

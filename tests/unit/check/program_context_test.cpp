@@ -11,7 +11,7 @@
 #include "frontend/frontend.hpp"
 #include "model/boolean_program/interpreter.hpp"
 
-namespace heddle::check {
+namespace heddle::check::program_context_test {
 namespace {
 
 using answer::ContextRelations;
@@ -171,4 +171,4 @@ TEST(ContextRuns, ARunMustKeepToTheRounds) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::program_context_test

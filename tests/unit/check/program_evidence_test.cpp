@@ -14,7 +14,7 @@
 #include "frontend/boolean_program/format.hpp"
 #include "frontend/frontend.hpp"
 
-namespace heddle::check {
+namespace heddle::check::program_evidence_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -326,4 +326,4 @@ TEST(ProgramEvidence, SurvivesJson) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::program_evidence_test

@@ -12,7 +12,7 @@
 #include "support/mutator.hpp"
 #include "unit/check/place_evidence.hpp"
 
-namespace heddle::check {
+namespace heddle::check::program_stacks_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -249,4 +249,4 @@ INSTANTIATE_TEST_SUITE_P(Bounds, StackEvidence,
                          [](const auto& which) { return std::string(which.param.name); });
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::program_stacks_test

@@ -9,7 +9,7 @@
 
 #include "unit/check/place_evidence.hpp"
 
-namespace heddle::check {
+namespace heddle::check::program_turns_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -244,4 +244,4 @@ INSTANTIATE_TEST_SUITE_P(Bounds, TurnEvidence,
                          [](const auto& which) { return std::string(which.param.name); });
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::program_turns_test

@@ -11,7 +11,7 @@
 #include "check/check.hpp"
 #include "model/counting.hpp"
 
-namespace heddle::check {
+namespace heddle::check::proof_test {
 namespace {
 
 using answer::CheckResult;
@@ -163,4 +163,4 @@ TEST(KindsOfEvidence, ProveBoundsOnlyIfTheySaySo) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::proof_test

@@ -12,7 +12,7 @@
 #include "support/mutator.hpp"
 #include "support/pushdown_task.hpp"
 
-namespace heddle::check {
+namespace heddle::check::pushdown_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -177,4 +177,4 @@ TEST(PushdownEvidence, OfAnotherKindIsRefuted) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::pushdown_test

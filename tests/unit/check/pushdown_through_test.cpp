@@ -2,7 +2,7 @@
 
 #include "transform/visits.hpp"
 
-namespace heddle::check {
+namespace heddle::check::pushdown_through_test {
 namespace {
 
 using model::PushdownRule;
@@ -61,4 +61,4 @@ TEST(PushdownThrough, NothingElseDoes) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::pushdown_through_test

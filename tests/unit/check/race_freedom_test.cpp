@@ -11,7 +11,7 @@
 #include "transform/blocks/facts.hpp"
 #include "transform/c_threads/threads_of_c.hpp"
 
-namespace heddle::check {
+namespace heddle::check::race_freedom_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -482,4 +482,4 @@ TEST_F(ForgedRaceFreedom, InvariantsThatAreFalse) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::race_freedom_test

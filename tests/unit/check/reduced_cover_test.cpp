@@ -5,7 +5,7 @@
 #include "check/check.hpp"
 #include "support/builders.hpp"
 
-namespace heddle::check {
+namespace heddle::check::reduced_cover_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -135,4 +135,4 @@ TEST(ExactCovers, NeedFixedInitialConfigurations) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::reduced_cover_test

@@ -5,7 +5,7 @@
 
 #include "support/builders.hpp"
 
-namespace heddle::check {
+namespace heddle::check::replay_test {
 namespace {
 
 using answer::CheckResult;
@@ -206,4 +206,4 @@ TEST(Replay, StopsAtTheStepLimit) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::replay_test

@@ -15,7 +15,7 @@
 #include "support/c_sources.hpp"
 #include "transform/c_threads/threads_of_c.hpp"
 
-namespace heddle::check {
+namespace heddle::check::termination_proof_test {
 namespace {
 
 using answer::EvidenceStatus;
@@ -442,4 +442,4 @@ TEST(Waiting, IsExcludedByTheOrderOfMutexes) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::check::termination_proof_test

@@ -7,7 +7,7 @@
 #include "engine/compositional/compositional.hpp"
 #include "support/c_sources.hpp"
 
-namespace heddle::check::c {
+namespace heddle::check::c::thread_proof_test {
 namespace {
 
 using model::threads::PointInfo;
@@ -397,4 +397,4 @@ TEST_F(ForgedProofs, TimeThatIsOverConfirmsNothing) {
 }
 
 }  // namespace
-}  // namespace heddle::check::c
+}  // namespace heddle::check::c::thread_proof_test

@@ -6,7 +6,7 @@
 #include "parsing.hpp"
 #include "support/random_programs.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::boolean_program_test {
 namespace {
 
 using model::BooleanProgram;
@@ -135,4 +135,4 @@ TEST(BooleanProgramPrinter, RandomProgramsRoundTrip) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::boolean_program_test

@@ -4,7 +4,7 @@
 
 #include "frontend/notation.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::format_table_test {
 namespace {
 
 constexpr std::string_view kSystem = "# two states\n2 2\n0 0 -> 1 1\n";
@@ -104,4 +104,4 @@ TEST(DefaultInitial, NetsHaveNone) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::format_table_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace heddle::frontend::text {
+namespace heddle::frontend::text::lexer_test {
 namespace {
 
 /// `kind:text@line:column` of every token.
@@ -78,4 +78,4 @@ TEST(Lexer, ReadsATrailingCommentWithoutTheNextLine) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend::text
+}  // namespace heddle::frontend::text::lexer_test

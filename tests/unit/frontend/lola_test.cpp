@@ -7,7 +7,7 @@
 #include "fuzz/difference.hpp"
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::lola_test {
 namespace {
 
 using testing::ElementsAre;
@@ -129,4 +129,4 @@ TEST(LolaPrinting, SaysWhichNamesItCannotWrite) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::lola_test

@@ -11,7 +11,7 @@
 #include "support/long_inputs.hpp"
 #include "support/sanitized.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::long_inputs_test {
 namespace {
 
 /// What grows with the square of the length takes far longer, or all memory. Builds with sanitizers
@@ -90,4 +90,4 @@ TEST(DeepInputs, WhatIsNestedTooDeeplyIsRefused) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::long_inputs_test

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace heddle::frontend::petri {
+namespace heddle::frontend::petri::marking_sets_test {
 namespace {
 
 using model::Configuration;
@@ -132,4 +132,4 @@ TEST(MarkingSets, TooManyCasesAreRefused) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend::petri
+}  // namespace heddle::frontend::petri::marking_sets_test

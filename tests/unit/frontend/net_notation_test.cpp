@@ -3,7 +3,7 @@
 
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::net_notation_test {
 namespace {
 
 using testing::ElementsAre;
@@ -85,4 +85,4 @@ TEST(NetInitial, Mistakes) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::net_notation_test

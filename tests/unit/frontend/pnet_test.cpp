@@ -7,7 +7,7 @@
 #include "fuzz/difference.hpp"
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::pnet_test {
 namespace {
 
 using testing::ElementsAre;
@@ -204,4 +204,4 @@ TEST(PnetPrinting, SaysWhatItCannotHold) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::pnet_test

@@ -6,7 +6,7 @@
 #include "fuzz/difference.hpp"
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::pnml_test {
 namespace {
 
 using testing::ElementsAre;
@@ -126,4 +126,4 @@ TEST(PnmlPrinting, IdsStayDifferent) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::pnml_test

@@ -3,7 +3,7 @@
 
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::property_set_test {
 namespace {
 
 using testing::ElementsAre;
@@ -147,4 +147,4 @@ TEST(NetTargets, NamesMayStandInQuotes) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::property_set_test

@@ -3,7 +3,7 @@
 #include "fuzz/difference.hpp"
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::pushdown_test {
 namespace {
 
 using model::PushdownSystem;
@@ -103,4 +103,4 @@ TEST(Pushdown, InitialStatesHaveNoWildcards) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::pushdown_test

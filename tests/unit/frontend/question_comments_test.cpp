@@ -5,7 +5,7 @@
 
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::question_comments_test {
 namespace {
 
 using testing::ElementsAre;
@@ -63,4 +63,4 @@ TEST(QuestionComments, OfXmlHoldNoTwoDashes) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::question_comments_test

@@ -10,7 +10,7 @@
 #include "frontend/remopla/bits.hpp"
 #include "model/boolean_program/interpreter.hpp"
 
-namespace heddle::frontend::remopla {
+namespace heddle::frontend::remopla::remopla_test {
 namespace {
 
 using model::boolean::Operator;
@@ -241,4 +241,4 @@ TEST(Remopla, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend::remopla
+}  // namespace heddle::frontend::remopla::remopla_test

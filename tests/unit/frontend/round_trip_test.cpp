@@ -10,7 +10,7 @@
 #include "fuzz/difference.hpp"
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::round_trip_test {
 namespace {
 
 using base::Integer;
@@ -286,4 +286,4 @@ TEST(Printing, NamesOfTransitionsBecomeComments) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::round_trip_test

@@ -5,7 +5,7 @@
 
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::spec_parser_test {
 namespace {
 
 using model::CounterBound;
@@ -147,4 +147,4 @@ TEST(SpecParser, LineEndsOfOtherSystemsAndForeignBytesInComments) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::spec_parser_test

@@ -13,7 +13,7 @@
 #include "parsing.hpp"
 #include "support/sanitized.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::suites_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,4 +93,4 @@ TEST(Suites, EveryModelParsesAndRoundTrips) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::suites_test

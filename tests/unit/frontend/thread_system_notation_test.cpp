@@ -3,7 +3,7 @@
 
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::thread_system_notation_test {
 namespace {
 
 using testing::ElementsAre;
@@ -134,4 +134,4 @@ TEST(ThreadInitial, Mistakes) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::thread_system_notation_test

@@ -5,7 +5,7 @@
 
 #include "parsing.hpp"
 
-namespace heddle::frontend {
+namespace heddle::frontend::thread_system_parser_test {
 namespace {
 
 using model::StepKind;
@@ -179,4 +179,4 @@ TEST(ThreadSystemDiagnostics, StopsAfterTwenty) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::frontend::thread_system_parser_test
