@@ -57,6 +57,10 @@ void *calloc(size_t count, size_t size) {
 
 void *realloc(void *object, size_t size) {
   if (!object) return __heddle_allocate(size);
+  if (size == 0) {  // as glibc does it
+    __heddle_free(object);
+    return 0;
+  }
   size_t old = __heddle_object_size(object);
   void *moved = __heddle_allocate(size);
   __heddle_copy(moved, object, old < size ? old : size);

@@ -5,9 +5,31 @@ void exit(int status) { __heddle_exit(); }
 void _exit(int status) { __heddle_exit(); }
 void _Exit(int status) { __heddle_exit(); }
 void quick_exit(int status) { __heddle_exit(); }
+
+// Functions that run when main returns or `exit` is called, the last one first.
+enum { HEDDLE_MOST_AT_EXIT = 32 };
+static void (*__heddle_at_exit[HEDDLE_MOST_AT_EXIT])(void);
+static unsigned __heddle_at_exit_count;
 int atexit(void (*function)(void)) {
-  __heddle_unsupported("functions that run at exit");
+  __heddle_atomic_begin();
+  unsigned next = __heddle_at_exit_count;
+  if (next < HEDDLE_MOST_AT_EXIT) {
+    __heddle_at_exit[next] = function;
+    __heddle_at_exit_count = next + 1;
+  }
+  __heddle_atomic_end();
+  if (next >= HEDDLE_MOST_AT_EXIT) __heddle_unsupported("more than 32 functions that run at exit");
   return 0;
+}
+void __heddle_run_at_exit(void) {
+  for (;;) {
+    __heddle_atomic_begin();
+    void (*function)(void) = 0;
+    if (__heddle_at_exit_count != 0) function = __heddle_at_exit[--__heddle_at_exit_count];
+    __heddle_atomic_end();
+    if (!function) return;
+    function();
+  }
 }
 
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {

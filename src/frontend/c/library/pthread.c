@@ -3,7 +3,7 @@
 // sections over the bytes of the objects. All objects that are zero are initialised and free.
 
 enum { HEDDLE_EPERM = 1, HEDDLE_EAGAIN = 11, HEDDLE_EBUSY = 16, HEDDLE_EINVAL = 22,
-       HEDDLE_EDEADLK = 35, HEDDLE_ETIMEDOUT = 110 };
+       HEDDLE_EDEADLK = 35, HEDDLE_EOVERFLOW = 75, HEDDLE_ETIMEDOUT = 110 };
 
 // ---- Thread-specific data: destructors run when a thread ends, until all values are null, at most
 // four times.
@@ -21,18 +21,22 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
     __heddle_destructors[next] = destructor;
   }
   __heddle_atomic_end();
-  if (next >= HEDDLE_KEYS) return HEDDLE_EAGAIN;
+  if (next >= HEDDLE_KEYS) __heddle_unsupported("more than 32 keys of thread-specific data");
   *key = next;
   return 0;
 }
 int pthread_key_delete(unsigned key) {
+  if (key >= HEDDLE_KEYS) return HEDDLE_EINVAL;
   __heddle_atomic_begin();
   __heddle_destructors[key] = 0;
   __heddle_atomic_end();
   return 0;
 }
-void *pthread_getspecific(unsigned key) { return (void *)__heddle_values[key]; }
+void *pthread_getspecific(unsigned key) {
+  return key < HEDDLE_KEYS ? (void *)__heddle_values[key] : 0;
+}
 int pthread_setspecific(unsigned key, const void *value) {
+  if (key >= HEDDLE_KEYS) return HEDDLE_EINVAL;
   __heddle_values[key] = value;
   return 0;
 }
@@ -40,10 +44,12 @@ static void __heddle_destroy_values(void) {
   int again = 1;
   for (int i = 0; again && i < 4; ++i) {
     again = 0;
-    for (unsigned key = 0; key < HEDDLE_KEYS; ++key) {
+    for (unsigned key = 0;; ++key) {
       __heddle_atomic_begin();
-      void (*destructor)(void *) = __heddle_destructors[key];
+      unsigned count = __heddle_keys;
+      void (*destructor)(void *) = key < count ? __heddle_destructors[key] : 0;
       __heddle_atomic_end();
+      if (key >= count) break;
       const void *value = __heddle_values[key];
       if (!value || !destructor) continue;
       __heddle_values[key] = 0;
@@ -53,7 +59,65 @@ static void __heddle_destroy_values(void) {
   }
 }
 
-// ---- Threads. Programs without keys create and end them without these functions.
+// ---- Attributes of threads. Those that no program can notice are forgotten.
+
+struct __heddle_attributes {
+  int is_detached;
+  int scope;
+  size_t stack_size;
+};
+int pthread_attr_init(struct __heddle_attributes *attributes) {
+  attributes->is_detached = 0;
+  attributes->scope = 0;
+  attributes->stack_size = 8 << 20;
+  return 0;
+}
+int pthread_attr_destroy(void *attributes) { return 0; }
+int pthread_attr_setdetachstate(struct __heddle_attributes *attributes, int state) {
+  if (state != 0 && state != 1) return HEDDLE_EINVAL;
+  attributes->is_detached = state;
+  return 0;
+}
+int pthread_attr_getdetachstate(const struct __heddle_attributes *attributes, int *state) {
+  *state = attributes->is_detached;
+  return 0;
+}
+int pthread_attr_setscope(struct __heddle_attributes *attributes, int scope) {
+  if (scope != 0) return scope == 1 ? 95 : HEDDLE_EINVAL;  // ENOTSUP: Linux has one scope
+  return 0;
+}
+int pthread_attr_getscope(const struct __heddle_attributes *attributes, int *scope) {
+  *scope = attributes->scope;
+  return 0;
+}
+int pthread_attr_setstacksize(struct __heddle_attributes *attributes, size_t size) {
+  if (size < 16384) return HEDDLE_EINVAL;
+  attributes->stack_size = size;
+  return 0;
+}
+int pthread_attr_getstacksize(const struct __heddle_attributes *attributes, size_t *size) {
+  *size = attributes->stack_size;
+  return 0;
+}
+int pthread_attr_setstack(void *attributes, void *stack, size_t size) { return 0; }
+int pthread_attr_setguardsize(void *attributes, size_t size) { return 0; }
+int pthread_attr_setschedpolicy(void *attributes, int policy) { return 0; }
+int pthread_attr_setschedparam(void *attributes, const void *parameters) { return 0; }
+int pthread_attr_setinheritsched(void *attributes, int inherit) { return 0; }
+
+// ---- Threads. Programs without keys and without detached attributes create and end them without
+// these functions.
+
+int __heddle_create_with(__heddle_handle *thread, const struct __heddle_attributes *attributes,
+                         void *(*start)(void *), void *argument) {
+  int is_detached = attributes ? attributes->is_detached : 0;
+  if (!is_detached) return __heddle_create_thread(thread, start, argument);
+  __heddle_atomic_begin();
+  int result = __heddle_create_thread(thread, start, argument);
+  __heddle_detach_thread(*thread);
+  __heddle_atomic_end();
+  return result;
+}
 
 struct __heddle_thread {
   void *(*start)(void *);
@@ -66,12 +130,12 @@ static void *__heddle_run_thread(void *thread) {
   __heddle_destroy_values();
   return result;
 }
-int pthread_create(__heddle_handle *thread, const void *attributes, void *(*start)(void *),
-                   void *argument) {
+int pthread_create(__heddle_handle *thread, const struct __heddle_attributes *attributes,
+                   void *(*start)(void *), void *argument) {
   struct __heddle_thread *now = __heddle_allocate_hidden(sizeof *now);
   now->start = start;
   now->argument = argument;
-  return __heddle_create_thread(thread, __heddle_run_thread, now);
+  return __heddle_create_with(thread, attributes, __heddle_run_thread, now);
 }
 int pthread_join(__heddle_handle thread, void **result) {
   return __heddle_join_thread(thread, result);
@@ -85,34 +149,26 @@ __heddle_handle pthread_self(void) { return __heddle_self_thread(); }
 int pthread_equal(__heddle_handle a, __heddle_handle b) { return a == b; }
 int pthread_yield(void) { return 0; }
 
-int pthread_attr_init(void *attributes) { return 0; }
-int pthread_attr_destroy(void *attributes) { return 0; }
-int pthread_attr_setdetachstate(void *attributes, int state) { return 0; }
-int pthread_attr_setscope(void *attributes, int scope) { return 0; }
-int pthread_attr_setstacksize(void *attributes, size_t size) { return 0; }
-int pthread_attr_setstack(void *attributes, void *stack, size_t size) { return 0; }
-int pthread_attr_setguardsize(void *attributes, size_t size) { return 0; }
-int pthread_attr_setschedpolicy(void *attributes, int policy) { return 0; }
-int pthread_attr_setschedparam(void *attributes, const void *parameters) { return 0; }
-int pthread_attr_setinheritsched(void *attributes, int inherit) { return 0; }
-int pthread_attr_getdetachstate(const void *attributes, int *state) {
-  *state = __VERIFIER_nondet_bool();
-  return 0;
-}
-int pthread_attr_getstacksize(const void *attributes, size_t *size) {
-  *size = __VERIFIER_nondet_ulong();
-  return 0;
-}
 int pthread_setaffinity_np(__heddle_handle thread, size_t size, const void *set) {
   return __VERIFIER_nondet_int();
 }
 int sched_setaffinity(int id, size_t size, const void *set) { return -__VERIFIER_nondet_bool(); }
-// Whether a thread has ended is a matter of luck; if it counts as ended, it is waited for.
+// A thread that has not ended makes the section that waits for it undone; then only the other choice
+// is left.
+static int __heddle_join_or(int busy, __heddle_handle thread, void **result) {
+  __heddle_atomic_begin();
+  int outcome = __VERIFIER_nondet_bool() ? busy : __heddle_join_thread(thread, result);
+  __heddle_atomic_end();
+  return outcome;
+}
 int pthread_tryjoin_np(__heddle_handle thread, void **result) {
-  return __VERIFIER_nondet_bool() ? 16 : __heddle_join_thread(thread, result);
+  return __heddle_join_or(HEDDLE_EBUSY, thread, result);
 }
 int pthread_timedjoin_np(__heddle_handle thread, void **result, const void *until) {
-  return __VERIFIER_nondet_bool() ? 110 : __heddle_join_thread(thread, result);
+  return __heddle_join_or(HEDDLE_ETIMEDOUT, thread, result);
+}
+int pthread_clockjoin_np(__heddle_handle thread, void **result, int clock, const void *until) {
+  return __heddle_join_or(HEDDLE_ETIMEDOUT, thread, result);
 }
 int pthread_setconcurrency(int level) { return 0; }
 int pthread_setname_np(__heddle_handle thread, const char *name) { return 0; }
@@ -126,7 +182,8 @@ int pthread_setcanceltype(int type, int *old) {
 }
 void pthread_testcancel(void) {}
 
-// ---- Mutexes
+// ---- Mutexes. A call with a time limit succeeds at some moment at which the object is free, or gives
+// up at one at which it is not: it tries once, whenever the scheduler lets it. It cannot block.
 
 int pthread_mutexattr_init(int *attributes) {
   *attributes = 0;
@@ -134,6 +191,7 @@ int pthread_mutexattr_init(int *attributes) {
 }
 int pthread_mutexattr_destroy(int *attributes) { return 0; }
 int pthread_mutexattr_settype(int *attributes, int kind) {
+  if (kind < 0 || kind > 3) return HEDDLE_EINVAL;
   *attributes = kind;
   return 0;
 }
@@ -143,7 +201,10 @@ int pthread_mutexattr_gettype(const int *attributes, int *kind) {
 }
 int pthread_mutexattr_setpshared(int *attributes, int shared) { return 0; }
 int pthread_mutexattr_setprotocol(int *attributes, int protocol) { return 0; }
-int pthread_mutexattr_setrobust(int *attributes, int robust) { return 0; }
+int pthread_mutexattr_setrobust(int *attributes, int robust) {
+  if (robust) __heddle_unsupported("robust mutexes");
+  return 0;
+}
 int pthread_mutex_init(void *mutex, const int *attributes) {
   return __heddle_mutex_init(mutex, attributes ? *attributes & 3 : 0);
 }
@@ -151,9 +212,21 @@ int pthread_mutex_destroy(void *mutex) { return __heddle_mutex_destroy(mutex); }
 int pthread_mutex_lock(void *mutex) { return __heddle_mutex_lock(mutex); }
 int pthread_mutex_trylock(void *mutex) { return __heddle_mutex_trylock(mutex); }
 int pthread_mutex_unlock(void *mutex) { return __heddle_mutex_unlock(mutex); }
+// An error-checking mutex tells its owner.
+static int __heddle_would_deadlock(unsigned *mutex) {
+  __heddle_handle self = __heddle_self_thread();
+  __heddle_atomic_begin();
+  unsigned owner = mutex[0], kind = mutex[sizeof(void *) == 8 ? 4 : 3] & 3;
+  __heddle_atomic_end();
+  return owner == self && kind == 2;
+}
 int pthread_mutex_timedlock(void *mutex, const void *until) {
-  if (__VERIFIER_nondet_bool()) return HEDDLE_ETIMEDOUT;
-  return __heddle_mutex_lock(mutex);
+  int result = __heddle_mutex_trylock(mutex);
+  if (result != HEDDLE_EBUSY) return result;
+  return __heddle_would_deadlock(mutex) ? HEDDLE_EDEADLK : HEDDLE_ETIMEDOUT;
+}
+int pthread_mutex_clocklock(void *mutex, int clock, const void *until) {
+  return pthread_mutex_timedlock(mutex, until);
 }
 
 // ---- Condition variables
@@ -239,13 +312,26 @@ int pthread_rwlock_trywrlock(struct __heddle_rwlock *lock) {
   __heddle_atomic_end();
   return result;
 }
+static int __heddle_owns_rwlock(struct __heddle_rwlock *lock) {
+  __heddle_handle self = __heddle_self_thread();
+  __heddle_atomic_begin();
+  int owns = lock->has_writer && lock->writer == self;
+  __heddle_atomic_end();
+  return owns;
+}
 int pthread_rwlock_timedrdlock(struct __heddle_rwlock *lock, const void *until) {
-  if (__VERIFIER_nondet_bool()) return HEDDLE_ETIMEDOUT;
-  return pthread_rwlock_rdlock(lock);
+  if (__heddle_owns_rwlock(lock)) return HEDDLE_EDEADLK;
+  return pthread_rwlock_tryrdlock(lock) ? HEDDLE_ETIMEDOUT : 0;
 }
 int pthread_rwlock_timedwrlock(struct __heddle_rwlock *lock, const void *until) {
-  if (__VERIFIER_nondet_bool()) return HEDDLE_ETIMEDOUT;
-  return pthread_rwlock_wrlock(lock);
+  if (__heddle_owns_rwlock(lock)) return HEDDLE_EDEADLK;
+  return pthread_rwlock_trywrlock(lock) ? HEDDLE_ETIMEDOUT : 0;
+}
+int pthread_rwlock_clockrdlock(struct __heddle_rwlock *lock, int clock, const void *until) {
+  return pthread_rwlock_timedrdlock(lock, until);
+}
+int pthread_rwlock_clockwrlock(struct __heddle_rwlock *lock, int clock, const void *until) {
+  return pthread_rwlock_timedwrlock(lock, until);
 }
 int pthread_rwlock_unlock(struct __heddle_rwlock *lock) {
   __heddle_atomic_begin();
@@ -342,7 +428,12 @@ int pthread_once(int *control, void (*function)(void)) {
 
 // ---- Semaphores: one word.
 
+enum { HEDDLE_MOST_UNITS = 0x7fffffff };
 int sem_init(unsigned *semaphore, int shared, unsigned value) {
+  if (value > HEDDLE_MOST_UNITS) {
+    *__errno_location() = HEDDLE_EINVAL;
+    return -1;
+  }
   __heddle_atomic_begin();
   *semaphore = value;
   __heddle_atomic_end();
@@ -356,26 +447,28 @@ int sem_wait(unsigned *semaphore) {
   __heddle_atomic_end();
   return 0;
 }
-int sem_trywait(unsigned *semaphore) {
+static int __heddle_take_unit(unsigned *semaphore, int error) {
   __heddle_atomic_begin();
   int result = *semaphore != 0 ? 0 : -1;
   if (result == 0) *semaphore = *semaphore - 1;
   __heddle_atomic_end();
-  if (result != 0) *__errno_location() = HEDDLE_EAGAIN;
+  if (result != 0) *__errno_location() = error;
   return result;
 }
+int sem_trywait(unsigned *semaphore) { return __heddle_take_unit(semaphore, HEDDLE_EAGAIN); }
 int sem_timedwait(unsigned *semaphore, const void *until) {
-  if (__VERIFIER_nondet_bool()) {
-    *__errno_location() = HEDDLE_ETIMEDOUT;
-    return -1;
-  }
-  return sem_wait(semaphore);
+  return __heddle_take_unit(semaphore, HEDDLE_ETIMEDOUT);
+}
+int sem_clockwait(unsigned *semaphore, int clock, const void *until) {
+  return __heddle_take_unit(semaphore, HEDDLE_ETIMEDOUT);
 }
 int sem_post(unsigned *semaphore) {
   __heddle_atomic_begin();
-  *semaphore = *semaphore + 1;
+  int fits = *semaphore < HEDDLE_MOST_UNITS;
+  if (fits) *semaphore = *semaphore + 1;
   __heddle_atomic_end();
-  return 0;
+  if (!fits) *__errno_location() = HEDDLE_EOVERFLOW;
+  return fits ? 0 : -1;
 }
 void *sem_open(const char *name, int flags, ...) {
   __heddle_unsupported("named semaphores");

@@ -3,7 +3,7 @@
 enum { HEDDLE_THRD_SUCCESS = 0, HEDDLE_THRD_BUSY = 1, HEDDLE_THRD_ERROR = 2,
        HEDDLE_THRD_TIMEDOUT = 4 };
 
-// The start routine of a C11 thread returns an int.
+// The start routine of a C11 thread returns an int. Thread-specific data is destroyed as in POSIX.
 struct __heddle_start {
   int (*function)(void *);
   void *argument;
@@ -17,7 +17,7 @@ int thrd_create(__heddle_handle *thread, int (*function)(void *), void *argument
   struct __heddle_start *start = __heddle_allocate_hidden(sizeof *start);
   start->function = function;
   start->argument = argument;
-  return __heddle_create_thread(thread, __heddle_run, start);
+  return pthread_create(thread, 0, __heddle_run, start);
 }
 int thrd_join(__heddle_handle thread, int *result) {
   void *value;
@@ -26,7 +26,7 @@ int thrd_join(__heddle_handle thread, int *result) {
   return HEDDLE_THRD_SUCCESS;
 }
 int thrd_detach(__heddle_handle thread) { return __heddle_detach_thread(thread); }
-void thrd_exit(int result) { __heddle_exit_thread((void *)(intptr_t)result); }
+void thrd_exit(int result) { pthread_exit((void *)(intptr_t)result); }
 __heddle_handle thrd_current(void) { return __heddle_self_thread(); }
 int thrd_equal(__heddle_handle a, __heddle_handle b) { return a == b; }
 void thrd_yield(void) {}
@@ -42,8 +42,7 @@ int mtx_lock(void *mutex) {
   return __heddle_mutex_lock(mutex) == 0 ? HEDDLE_THRD_SUCCESS : HEDDLE_THRD_ERROR;
 }
 int mtx_timedlock(void *mutex, const void *until) {
-  if (__VERIFIER_nondet_bool()) return HEDDLE_THRD_TIMEDOUT;
-  return mtx_lock(mutex);
+  return __heddle_mutex_trylock(mutex) == 0 ? HEDDLE_THRD_SUCCESS : HEDDLE_THRD_TIMEDOUT;
 }
 int mtx_trylock(void *mutex) {
   return __heddle_mutex_trylock(mutex) == 0 ? HEDDLE_THRD_SUCCESS : HEDDLE_THRD_BUSY;
@@ -70,7 +69,7 @@ void call_once(int *flag, void (*function)(void)) { pthread_once(flag, function)
 int tss_create(unsigned *key, void (*destructor)(void *)) {
   return pthread_key_create(key, destructor) == 0 ? HEDDLE_THRD_SUCCESS : HEDDLE_THRD_ERROR;
 }
-void tss_delete(unsigned key) {}
+void tss_delete(unsigned key) { pthread_key_delete(key); }
 void *tss_get(unsigned key) { return pthread_getspecific(key); }
 int tss_set(unsigned key, void *value) { return pthread_setspecific(key, value); }
 

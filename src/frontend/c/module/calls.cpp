@@ -89,10 +89,26 @@ const std::map<std::string_view, Input>& inputs() {
 constexpr std::string_view kInputPrefix = "__VERIFIER_nondet_";
 
 /// What these do has no counterpart in the model.
-constexpr std::string_view kUnsupportedFunctions[] = {
-    "setjmp",     "_setjmp",       "sigsetjmp",   "__sigsetjmp", "longjmp",        "_longjmp",
-    "siglongjmp", "__longjmp_chk", "fork",        "vfork",       "pthread_cancel", "pthread_kill",
-    "raise",      "kill",          "swapcontext", "makecontext", "setcontext"};
+constexpr std::string_view kUnsupportedFunctions[] = {"setjmp",
+                                                      "_setjmp",
+                                                      "sigsetjmp",
+                                                      "__sigsetjmp",
+                                                      "longjmp",
+                                                      "_longjmp",
+                                                      "siglongjmp",
+                                                      "__longjmp_chk",
+                                                      "fork",
+                                                      "vfork",
+                                                      "pthread_cancel",
+                                                      "pthread_kill",
+                                                      "raise",
+                                                      "kill",
+                                                      "swapcontext",
+                                                      "makecontext",
+                                                      "setcontext",
+                                                      "__pthread_register_cancel",
+                                                      "__pthread_unregister_cancel",
+                                                      "__pthread_unwind_next"};
 
 /// A function of the library that does nothing but choose its result, such as printf: what it
 /// stores, it stores in its own variables.
@@ -150,10 +166,12 @@ void FunctionBody::translate_call(const llvm::CallBase& call) {
   if (name == "__VERIFIER_atomic_begin" || name == "__VERIFIER_atomic_end" || is_ours)
     if (translate_synchronisation(call, name)) return;
   if (is_ours && translate_primitive(call, *callee)) return;
-  if (is_ours && translate_scan(call, name)) return;
+  if (is_ours && (translate_scan(call, name) || translate_print(call, name))) return;
   if (builder_.is_library(*callee) && call.use_empty() && only_chooses_a_result(*callee)) return;
   if (!callee->isDeclaration()) return translate_plain_call(call, callee);
   if (translate_nondeterministic(call, *callee)) return;
+  if (name == "__sigsetjmp" && builder_.module().getFunction("__pthread_register_cancel"))
+    return unsupported(call, "pthread_cleanup_push");
   if (std::find(std::begin(kUnsupportedFunctions), std::end(kUnsupportedFunctions), name) !=
       std::end(kUnsupportedFunctions))
     return unsupported(call, "function " + name);
@@ -166,13 +184,37 @@ bool FunctionBody::translate_synchronisation(const llvm::CallBase& call, const s
   const auto row = synchronisations().find(name);
   if (row == synchronisations().end()) return false;
   // Where a program has keys, what happens at the end of a thread is the library's business.
-  if ((name == "pthread_create" || name == "pthread_exit") && builder_.uses_keys()) return false;
+  if ((name == "pthread_create" || name == "pthread_exit") && builder_.uses("pthread_key_create"))
+    return false;
+  if (name == "pthread_create" && translate_creation(call)) return true;
+  // The process then ends with its last thread.
+  if (name == "pthread_exit" && builder_.has_functions_at_exit() &&
+      function_.getName() == builder_.options().entry)
+    emit(m::Unsupported{"functions that run at exit, after pthread_exit in the first thread"});
   m::Synchronise out{row->second.operation, std::nullopt, {}};
   for (const unsigned i : row->second.arguments)
     out.arguments.push_back(i < call.arg_size() ? operand(call.getArgOperand(i)) : number(0));
   if (!call.use_empty()) out.to = target(call, width(call.getType()));
   emit(std::move(out));
   return true;
+}
+
+/// A thread whose attributes may say that it is detached.
+bool FunctionBody::translate_creation(const llvm::CallBase& call) {
+  if (call.arg_size() != 4 || !builder_.uses("pthread_attr_setdetachstate")) return false;
+  if (llvm::isa<llvm::ConstantPointerNull>(call.getArgOperand(1))) return false;
+  std::vector<Operand> arguments;
+  for (const llvm::Use& argument : call.args()) arguments.push_back(operand(argument.get()));
+  const Operand result = call_library("__heddle_create_with", std::move(arguments), {32})[0];
+  if (!call.use_empty()) pass(call, result, width(call.getType()));
+  return true;
+}
+
+/// What `exit` does before the process ends.
+void FunctionBody::run_at_exit() {
+  if (builder_.uses("atexit")) call_library("__heddle_run_at_exit", {}, {});
+  for (const llvm::Function* one : builder_.functions_at_exit())
+    emit(m::Call{{}, {Operand::Kind::Function, builder_.function(*one).value, 0}, {}});
 }
 
 bool FunctionBody::translate_primitive(const llvm::CallBase& call, const llvm::Function& callee) {
@@ -207,6 +249,7 @@ bool FunctionBody::translate_primitive(const llvm::CallBase& call, const llvm::F
     emit(m::Exit{true});
   } else if (name == "exit" || name == "_exit" || name == "_Exit" || name == "quick_exit" ||
              name == "__heddle_exit") {
+    if (name == "exit") run_at_exit();
     emit(m::Exit{false});
   } else if ((name == "malloc" || name == "__heddle_allocate" ||
               name == "__heddle_allocate_zeroed" || name == "__heddle_allocate_hidden") &&

@@ -76,7 +76,11 @@ void FunctionBody::translate_copy(const llvm::MemIntrinsic& call) {
     call_library(may_overlap ? "__heddle_move" : "__heddle_copy", {to, from, size}, {bits});
     return;
   }
-  const auto parts = pieces(call, length->getZExtValue());
+  auto parts = pieces(call, length->getZExtValue());
+  if (const auto members = members_copied(call, length->getZExtValue())) {
+    parts.clear();
+    for (const Span& member : *members) parts.push_back({member.offset, member.bytes});
+  }
   // The value of a constant initialiser is stored as such.
   const auto* constant =
       llvm::dyn_cast<llvm::GlobalVariable>(transfer.getRawSource()->stripPointerCasts());

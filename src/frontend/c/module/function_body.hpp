@@ -19,7 +19,9 @@ class DILocation;
 class GetElementPtrInst;
 class Instruction;
 class IntrinsicInst;
+class LoadInst;
 class MemIntrinsic;
+class StoreInst;
 class Type;
 class Value;
 }  // namespace llvm
@@ -99,7 +101,21 @@ class FunctionBody {
   void load_leaves(const llvm::Instruction& i, Operand address, bool is_atomic);
   void note_order(bool is_weak);
 
-  // ---- Calls (calls.cpp, scans.cpp, intrinsics.cpp, copies.cpp)
+  // ---- Structures in words (padding.cpp)
+  struct Span {
+    std::uint64_t offset = 0;
+    std::uint8_t bytes = 0;
+  };
+  std::optional<std::vector<Span>> members(llvm::Type* structure, std::uint64_t offset,
+                                           std::uint64_t bytes) const;
+  std::optional<Operand> load_members(const llvm::LoadInst& load, const Leaf& word,
+                                      Operand address);
+  bool store_members(const llvm::StoreInst& store, const Leaf& word, Operand address,
+                     Operand value);
+  std::optional<std::vector<Span>> members_copied(const llvm::MemIntrinsic& copy,
+                                                  std::uint64_t size) const;
+
+  // ---- Calls (calls.cpp, scans.cpp, prints.cpp, intrinsics.cpp, copies.cpp)
   void translate_call(const llvm::CallBase& call);
   bool translate_primitive(const llvm::CallBase& call, const llvm::Function& callee);
   bool translate_synchronisation(const llvm::CallBase& call, const std::string& name);
@@ -107,6 +123,9 @@ class FunctionBody {
   void translate_plain_call(const llvm::CallBase& call, const llvm::Function* callee);
   void unknown_results(const llvm::CallBase& call, const std::string& name);
   bool translate_scan(const llvm::CallBase& call, const std::string& name);
+  bool translate_print(const llvm::CallBase& call, const std::string& name);
+  bool translate_creation(const llvm::CallBase& call);
+  void run_at_exit();
   bool translate_intrinsic(const llvm::IntrinsicInst& call);
   bool translate_bits_intrinsic(const llvm::IntrinsicInst& call);
   bool translate_overflow_intrinsic(const llvm::IntrinsicInst& call);

@@ -217,7 +217,9 @@ void FunctionBody::translate_terminator(const llvm::Instruction& i, const llvm::
     if (!i.getDebugLoc() || (callee && builder_.is_library(*callee))) return emit(m::Exit{true});
     return unsupported(i, "code that the source declares unreachable");
   }
-  unsupported(i, std::string("instruction ") + i.getOpcodeName());
+  unsupported(i, llvm::isa<llvm::IndirectBrInst>(i)
+                     ? "computed goto"
+                     : std::string("instruction ") + i.getOpcodeName());
 }
 
 /// Is the last instruction of the block so far one that control does not get past?

@@ -285,6 +285,12 @@ void FunctionBody::load_leaves(const llvm::Instruction& i, Operand address, bool
   std::vector<Operand> out;
   for (const Leaf& part : parts) {
     if (!part.fits) return unsupported(i, "loads of more than 8 bytes (long double, __int128)");
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+    if (const auto word = load ? load_members(*load, part, address) : std::nullopt) {
+      out.push_back(*word);
+      if (parts.size() == 1) pass(i, *word, part.width);
+      continue;
+    }
     const Operand at = moved(address, part.offset);
     const Register to = parts.size() == 1 ? target(i, part.width) : fresh(part.width);
     emit(m::Load{to, at, static_cast<std::uint8_t>((part.width + 7) / 8), is_atomic});
@@ -310,6 +316,7 @@ void FunctionBody::translate_store(const llvm::Instruction& i) {
   for (std::size_t n = 0; n < parts.size(); ++n) {
     if (!parts[n].fits)
       return unsupported(i, "stores of more than 8 bytes (long double, __int128)");
+    if (store_members(store, parts[n], address, values[n])) continue;
     const Operand at = moved(address, parts[n].offset);
     emit(m::Store{at, values[n], static_cast<std::uint8_t>((parts[n].width + 7) / 8),
                   store.isAtomic()});

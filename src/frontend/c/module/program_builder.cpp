@@ -1,5 +1,6 @@
 #include "frontend/c/module/program_builder.hpp"
 
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -48,9 +49,35 @@ bool ProgramBuilder::is_library(const llvm::Function& function) const {
   return from_library_.contains(function.getName().str());
 }
 
-bool ProgramBuilder::uses_keys() const {
-  const llvm::Function* create = module_.getFunction("pthread_key_create");
-  return create && !create->isDeclaration() && is_library(*create);
+bool ProgramBuilder::uses(const char* name) const {
+  const llvm::Function* model = module_.getFunction(name);
+  return model && !model->isDeclaration() && is_library(*model);
+}
+
+/// The functions in `llvm.global_ctors` or `llvm.global_dtors`, which are pairs of a priority and a
+/// function: smaller priorities first, the last ones of the same priority first if so wanted.
+std::vector<const llvm::Function*> ProgramBuilder::listed(const char* list, bool last_first) const {
+  std::vector<std::pair<std::uint64_t, const llvm::Function*>> found;
+  const llvm::GlobalVariable* all = module_.getNamedGlobal(list);
+  const auto* rows = all && all->hasInitializer()
+                         ? llvm::dyn_cast<llvm::ConstantArray>(all->getInitializer())
+                         : nullptr;
+  for (unsigned i = 0; rows && i < rows->getNumOperands(); ++i) {
+    const auto* row = llvm::dyn_cast<llvm::ConstantStruct>(rows->getOperand(i));
+    if (!row || row->getNumOperands() < 2) continue;
+    const auto* priority = llvm::dyn_cast<llvm::ConstantInt>(row->getOperand(0));
+    const auto* one = llvm::dyn_cast<llvm::Function>(row->getOperand(1)->stripPointerCasts());
+    if (priority && one) found.emplace_back(priority->getZExtValue(), one);
+  }
+  std::ranges::stable_sort(found, {}, [](const auto& row) { return row.first; });
+  if (last_first) std::ranges::reverse(found);
+  std::vector<const llvm::Function*> out;
+  for (const auto& [priority, one] : found) out.push_back(one);
+  return out;
+}
+
+std::vector<const llvm::Function*> ProgramBuilder::functions_at_exit() const {
+  return listed("llvm.global_dtors", true);
 }
 
 bool ProgramBuilder::is_error_function(const llvm::Function& function) const {
@@ -156,7 +183,8 @@ m::Program ProgramBuilder::build(const llvm::Function& entry) {
   return std::move(program_);
 }
 
-/// Thread 0 begins here: it makes the arguments, calls the entry and ends the process.
+/// Thread 0 begins here: it makes the arguments, calls constructors and the entry, and ends the
+/// process.
 m::Function ProgramBuilder::start(const llvm::Function& entry) {
   m::Function out;
   out.name = "start of the program";
@@ -203,7 +231,14 @@ m::Function ProgramBuilder::start(const llvm::Function& entry) {
          {}});
     call.arguments.push_back(use(any));
   }
+  for (const llvm::Function* one : listed("llvm.global_ctors", false))
+    out.code.push_back({m::Call{{}, call_of(*one), {}}, {}});
   out.code.push_back({std::move(call), {}});
+  if (is_main && uses("atexit"))
+    out.code.push_back(
+        {m::Call{{}, call_of(*module_.getFunction("__heddle_run_at_exit")), {}}, {}});
+  for (const llvm::Function* one : functions_at_exit())
+    out.code.push_back({m::Call{{}, call_of(*one), {}}, {}});
   out.code.push_back({m::Exit{}, {}});
   return out;
 }

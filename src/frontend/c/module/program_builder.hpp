@@ -55,8 +55,11 @@ class ProgramBuilder {
   }
   bool is_library(const llvm::Function& function) const;
   bool is_error_function(const llvm::Function& function) const;
-  /// Whether our model of `pthread_key_create` is part of the program.
-  bool uses_keys() const;
+  /// Whether our model of this function is part of the program.
+  bool uses(const char* function) const;
+  /// Functions with attribute `destructor`, in the order in which they run.
+  std::vector<const llvm::Function*> functions_at_exit() const;
+  bool has_functions_at_exit() const { return uses("atexit") || !functions_at_exit().empty(); }
   bool keeps_pointers() const { return options_.keeps_pointers; }
 
   /// One warning a function.
@@ -67,6 +70,7 @@ class ProgramBuilder {
  private:
   void define(model::c::FunctionId id, const llvm::Function& function);
   model::c::Function start(const llvm::Function& entry);
+  std::vector<const llvm::Function*> listed(const char* list, bool last_first) const;
   void initialise(model::c::GlobalId id, const llvm::GlobalVariable& variable);
   void write(const llvm::Constant& constant, std::uint64_t offset, model::c::Global& global);
   bool write_composite(const llvm::Constant& constant, std::uint64_t offset,
