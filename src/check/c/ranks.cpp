@@ -39,6 +39,11 @@
 ///      - with the next rank, for a thread t: paths of t that decrease it by 1 at least and before
 ///        which it is 0 at least; provided that no path of t in S, and no path of another thread in
 ///        S, increases it. Of a replicated thread, other copies are other threads.
+///    Of a path, only those instances count behind which its thread can take another path of S
+///    (`continues`), with globals that the paths of others in S write changed to anything: where
+///    the thread stands at no boundary, nobody else steps in between. A thread takes one instance
+///    of S at most that is not such, its last one; so there are finitely many, unless copies of the
+///    thread may be created for ever, and then all instances count.
 ///    Paths of a replicated thread are removed only if no path in S creates it.
 ///    In an infinite run, a path that was removed is taken finitely often, by all threads together.
 ///    For suppose that from some time on, only paths of S are taken. Then no more threads of this
@@ -86,8 +91,10 @@ class Ranks {
       for (std::uint32_t u = 0; u < left_.size(); ++u)
         if (u != rank.thread.value || subject_.thread(u).is_replicated)
           for (const Path& path : left_[u]) interfere(rank.thread.value, values, path);
-      std::erase_if(left_[rank.thread.index()],
-                    [&](const Path& path) { return decreases(values, path); });
+      std::vector<Path> rest;
+      for (const Path& path : left_[rank.thread.index()])
+        if (!decreases(values, path)) rest.push_back(path);
+      left_[rank.thread.index()] = std::move(rest);
     }
     keep_cycles();
     for (std::uint32_t t = 0; t < left_.size(); ++t)
@@ -178,11 +185,48 @@ class Ranks {
     const Term given = before(path);
     const Term falls = term::at_most(term::sum({now, rank_number(1)}), from->second);
     const Term is_bounded = term::at_most(rank_number(0), from->second);
-    if (validity_.is_valid(term::implication(given, term::conjunction({falls, is_bounded}))))
-      return true;
-    validity_.demand(term::implication(given, term::at_most(now, from->second)),
-                     subject_.place(path.thread, path.from) + ": increases the rank of its loop");
+    if (holds(path, given, term::conjunction({falls, is_bounded}))) return true;
+    if (!holds(path, given, term::at_most(now, from->second)))
+      throw Objection{subject_.place(path.thread, path.from) + ": increases the rank of its loop"};
     return false;
+  }
+
+  /// `wanted` follows for all instances of the path that count.
+  bool holds(const Path& path, const Term& given, const Term& wanted) {
+    if (validity_.is_valid(term::implication(given, wanted))) return true;
+    if (may_be_created(path.thread)) return false;
+    return validity_.is_valid(
+        term::implication(term::conjunction({given, continues(path)}), wanted));
+  }
+
+  /// The thread can take another path of S behind this one. What is chosen later has marked names.
+  Term continues(const Path& path) const {
+    Substitution then = path.effect.after;
+    if (subject_.proof.is_out[path.thread][path.to])
+      for (const std::string& name : written_by_others(path.thread))
+        then.insert_or_assign(name, term::variable(name + "!n", subject_.sort_of(name)));
+    std::vector<Term> ways;
+    for (const Path& next : left_[path.thread]) {
+      if (next.from != path.to) continue;
+      Substitution all = then;
+      for (const Input& input : next.effect.inputs)
+        all.insert_or_assign(input.term.name(),
+                             term::variable(input.term.name() + "!n", input.term.sort()));
+      ways.push_back(term::substitute(
+          term::conjunction({next.effect.guard, Subject::input_ranges(next.effect.inputs)}), all));
+    }
+    return term::disjunction(std::move(ways));
+  }
+
+  std::set<std::string> written_by_others(std::uint32_t t) const {
+    std::set<std::string> out;
+    for (std::uint32_t u = 0; u < left_.size(); ++u) {
+      if (u == t && !subject_.thread(t).is_replicated) continue;
+      for (const Path& path : left_[u])
+        for (const auto& [name, value] : path.effect.after)
+          if (subject_.is_global(name)) out.insert(name);
+    }
+    return out;
   }
 
   /// Another thread takes a step while `t` stands at a boundary.
@@ -198,10 +242,9 @@ class Ranks {
       const Term here = subject_.rename(t, value, "!o");
       const Term known = term::conjunction(
           {given, renamed_invariant(t, point), subject_.different(path.thread, t, "!o")});
-      validity_.demand(
-          term::implication(known, term::at_most(term::substitute(here, shared(path)), here)),
-          subject_.place(path.thread, path.from) + ": increases a rank of " +
-              subject_.place(t, point));
+      if (!holds(path, known, term::at_most(term::substitute(here, shared(path)), here)))
+        throw Objection{subject_.place(path.thread, path.from) + ": increases a rank of " +
+                        subject_.place(t, point)};
     }
   }
 

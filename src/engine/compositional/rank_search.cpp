@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/components.hpp"
 #include "engine/compositional/clauses.hpp"
-#include "solver/smt.hpp"
+#include "engine/compositional/rank_forms.hpp"
 
 /// Lexicographic linear ranks, one thread at a time, whatever the others do.
 ///
@@ -18,10 +19,10 @@
 /// orders of threads, without any further rule. Steps of a replicated thread leave S after all that
 /// create it.
 ///
-/// Forms are found by examples. One solver proposes coefficients, at first with a small sum of
-/// absolute values; another one looks for a step that contradicts them, under the invariants; the
-/// change of the variables in that step is a linear inequality over the coefficients. Nothing is
-/// demanded of the shape of steps, so cases of arithmetic that wraps need no special treatment.
+/// What a form is, and how it is found, is said in rank_forms.cpp. Three kinds are tried, each for
+/// all loops before the next: linear ones; linear ones where a step counts only if its thread can
+/// take another one behind it (the last round of a loop may let a variable wrap); and the greater
+/// one of two linear forms.
 ///
 /// All variables have finite ranges, so every form is bounded from below: a constant is added, as
 /// small as one of a few attempts.
@@ -30,34 +31,22 @@ namespace heddle::engine::compositional {
 
 using namespace model::threads;
 using base::Integer;
-using solver::SmtAnswer;
 using term::Sort;
+using term::Substitution;
 using term::Term;
 using transform::blocks::BlockStep;
 
 namespace {
 
-constexpr long kGreatestCoefficient = 16;
-constexpr std::size_t kMostExamples = 300;
+constexpr std::size_t kMostVariablesOfTwo = 8;  ///< of a form with two pieces
 
 class RankSearch : Clauses {
-  /// What a step does to the variables of a form.
-  struct Query {
-    Term body = term::constant(true);
-    std::vector<Term> changes;       ///< by variable: before − after
-    std::optional<std::size_t> own;  ///< which step of the loop; none: of another thread
-  };
-  struct Form {
-    std::vector<Integer> coefficients;
-    std::vector<bool> decreases;  ///< by step of the loop
-  };
+  enum class Kind : std::uint8_t { Linear, LinearThatContinues, GreaterOfTwo };
 
  public:
   RankSearch(const Prepared& prepared, const Encoding& encoding,
              const term::HornSolution& invariants, base::RunContext& context)
-      : Clauses(prepared),
-        context_(context),
-        examples_(solver::make_smt_solver(solver::SmtBackend::Z3)) {
+      : Clauses(prepared), context_(context), forms_(context) {
     for (std::size_t i = 0; i < encoding.meanings.size(); ++i) {
       const auto& at = encoding.meanings[i].at;
       if (at.size() == 1)
@@ -133,39 +122,49 @@ class RankSearch : Clauses {
   /// One more rank, for any loops.
   bool improve(Ranking& ranking) {
     why_ = "threads may create each other for ever";
-    for (std::size_t t = 0; t < left_.size(); ++t) {
-      if (may_be_created(t)) continue;
-      for (const auto& points : components(t)) {
-        std::vector<const BlockStep*> loop;
-        for (const BlockStep* step : left_[t])
-          if (std::ranges::find(points, step->from.value) != points.end()) loop.push_back(step);
-        if (loop.empty()) continue;
-        if (auto rank = rank_of(ThreadIndex(t), points, loop)) {
-          ranking.push_back(std::move(*rank));
-          return true;
+    for (const Kind kind : {Kind::Linear, Kind::LinearThatContinues, Kind::GreaterOfTwo})
+      for (std::size_t t = 0; t < left_.size(); ++t) {
+        if (may_be_created(t)) continue;
+        for (const auto& points : components(t)) {
+          if (improve(ranking, kind, ThreadIndex(t), points)) return true;
+          if (context_.stopped()) return false;
         }
-        why_ = "no rank was found for the loop at line " +
-               std::to_string(program_.threads[t].points[points.front()].position.line) +
-               " of thread " + program_.threads[t].name;
-        if (context_.stopped()) return false;
       }
-    }
     return false;
   }
 
-  std::optional<Rank> rank_of(ThreadIndex t, std::vector<std::uint32_t> points,
+  bool improve(Ranking& ranking, Kind kind, ThreadIndex t,
+               const std::vector<std::uint32_t>& points) {
+    std::vector<const BlockStep*> loop;
+    for (const BlockStep* step : left_[t.index()])
+      if (std::ranges::find(points, step->from.value) != points.end()) loop.push_back(step);
+    if (loop.empty()) return false;
+    if (auto rank = rank_of(kind, t, points, loop)) {
+      ranking.push_back(std::move(*rank));
+      return true;
+    }
+    why_ = "no rank was found for the loop at line " +
+           std::to_string(thread(t).points[points.front()].position.line) + " of thread " +
+           thread(t).name;
+    return false;
+  }
+
+  std::optional<Rank> rank_of(Kind kind, ThreadIndex t, std::vector<std::uint32_t> points,
                               const std::vector<const BlockStep*>& loop) {
     std::ranges::sort(points);
-    const std::vector<VariableId> variables = variables_of(t, points);
-    const std::vector<Query> queries = queries_of(t, points, loop, variables);
-    auto form = find_form(variables, queries, loop.size());
+    std::vector<VariableId> variables = variables_of(t, points);
+    if (kind == Kind::GreaterOfTwo) {
+      keep_mentioned(variables, loop);
+      if (variables.size() > kMostVariablesOfTwo) return std::nullopt;
+    }
+    const std::vector<RankedStep> steps = ranked_steps(kind, t, points, loop, variables);
+    const auto form = forms_.find(variables.size(), steps, loop.size(),
+                                  kind == Kind::GreaterOfTwo ? std::size_t{2} : std::size_t{1});
     if (!form) return std::nullopt;
-    find_all_decreases(*form, queries);
-    std::vector<Term> parts;
-    for (std::size_t i = 0; i < variables.size(); ++i)
-      parts.push_back(term::product(form->coefficients[i], variable(variables[i]).term));
+    std::vector<Term> terms;
+    for (const VariableId v : variables) terms.push_back(variable(v).term);
     const Term value =
-        term::sum({term::sum(parts), term::constant(least_constant(variables, *form, queries))});
+        term::sum({form->value(terms), term::constant(least_constant(variables, *form, steps))});
     std::erase_if(left_[t.index()], [&](const BlockStep* step) {
       const auto found = std::ranges::find(loop, step);
       return found != loop.end() && form->decreases[static_cast<std::size_t>(found - loop.begin())];
@@ -191,6 +190,24 @@ class RankSearch : Clauses {
     return out;
   }
 
+  /// Those that the loop reads or changes.
+  void keep_mentioned(std::vector<VariableId>& variables,
+                      const std::vector<const BlockStep*>& loop) const {
+    std::vector<Term> terms;
+    std::set<std::string> names;
+    for (const BlockStep* step : loop) {
+      terms.push_back(step->guard);
+      for (const Assignment& a : step->assignments) {
+        terms.push_back(a.value);
+        names.insert(variable(a.variable).term.name());
+      }
+    }
+    for (const Term& v : term::variables(terms)) names.insert(v.name());
+    std::erase_if(variables, [&](VariableId v) {
+      return variable(v).kind == Variable::Kind::Owner || !names.contains(variable(v).term.name());
+    });
+  }
+
   // ---- steps
 
   Term invariant(ThreadIndex t, Point p, const std::string& mark) const {
@@ -200,23 +217,61 @@ class RankSearch : Clauses {
                               facts(t, p, mark), ranges_of_locals(t, p, mark)});
   }
 
-  Term taken(const BlockStep& step) const {
+  Term taken(Kind kind, const BlockStep& step) const {
     const bool is_out = blocks_.partition.out(step.thread, step.from);
     const long busy = is_out ? 0 : static_cast<long>(step.thread.value) + 1;
-    return term::conjunction({invariant(step.thread, step.from, ""), enabled(step, ""),
-                              ranges_of_globals(),
-                              term::equal(term::variable("busy", Sort::Integer), number(busy))});
+    std::vector<Term> parts = {invariant(step.thread, step.from, ""), enabled(step, ""),
+                               ranges_of_globals(),
+                               term::equal(term::variable("busy", Sort::Integer), number(busy))};
+    if (kind != Kind::Linear && !may_be_created(step.thread.index()))
+      parts.push_back(continues(step));
+    return term::conjunction(std::move(parts));
+  }
+
+  /// The thread can take another step of S behind this one, after the others have changed what they
+  /// may change for ever.
+  Term continues(const BlockStep& step) const {
+    const ThreadIndex t = step.thread;
+    const std::string later = "!n";
+    Substitution then;
+    for (const VariableId v : thread(t).locals)
+      then.emplace(variable(v).term.name(), after(step, v, ""));
+    for (const VariableId v : program_.globals)
+      then.emplace(variable(v).term.name(),
+                   blocks_.partition.out(t, step.to) && is_written_by_others(t, v)
+                       ? marked(variable(v).term, later)
+                       : after(step, v, ""));
+    std::vector<Term> ways;
+    for (const BlockStep* next : left_[t.index()]) {
+      if (next->from != step.to) continue;
+      Substitution all = then;
+      for (const Input& input : next->inputs)
+        all.insert_or_assign(input.term.name(), marked(input.term, later));
+      ways.push_back(term::substitute(enabled(*next, ""), all));
+    }
+    return term::disjunction(std::move(ways));
+  }
+
+  bool is_written_by_others(ThreadIndex t, VariableId v) const {
+    for (std::size_t u = 0; u < left_.size(); ++u) {
+      if (u == t.index() && !thread(t).is_replicated) continue;
+      for (const BlockStep* step : left_[u])
+        if (std::ranges::any_of(step->assignments,
+                                [&](const Assignment& a) { return a.variable == v; }))
+          return true;
+    }
+    return false;
   }
 
   /// `is_own`: the variables are those of the thread that steps.
-  Query query(const BlockStep& step, const std::vector<VariableId>& variables, bool is_own) const {
-    Query out;
-    out.body = taken(step);
+  RankedStep ranked(Kind kind, const BlockStep& step, const std::vector<VariableId>& variables,
+                    bool is_own) const {
+    RankedStep out;
+    out.body = taken(kind, step);
     for (const VariableId v : variables) {
       const bool is_kept = variable(v).owner && !is_own;
-      out.changes.push_back(
-          is_kept ? number(0)
-                  : term::sum({variable(v).term, term::product(Integer(-1), after(step, v, ""))}));
+      out.before.push_back(is_kept ? marked(variable(v).term, "!o") : variable(v).term);
+      out.after.push_back(is_kept ? out.before.back() : after(step, v, ""));
     }
     return out;
   }
@@ -227,12 +282,13 @@ class RankSearch : Clauses {
                                       term::substitute(self_of(program_, b), names(b, {}, mark))));
   }
 
-  std::vector<Query> queries_of(ThreadIndex t, const std::vector<std::uint32_t>& points,
-                                const std::vector<const BlockStep*>& loop,
-                                const std::vector<VariableId>& variables) const {
-    std::vector<Query> out;
+  std::vector<RankedStep> ranked_steps(Kind kind, ThreadIndex t,
+                                       const std::vector<std::uint32_t>& points,
+                                       const std::vector<const BlockStep*>& loop,
+                                       const std::vector<VariableId>& variables) const {
+    std::vector<RankedStep> out;
     for (std::size_t i = 0; i < loop.size(); ++i) {
-      out.push_back(query(*loop[i], variables, true));
+      out.push_back(ranked(kind, *loop[i], variables, true));
       out.back().own = i;
     }
     for (std::size_t u = 0; u < left_.size(); ++u) {
@@ -245,7 +301,7 @@ class RankSearch : Clauses {
         if (!writes) continue;
         for (const std::uint32_t p : points) {
           if (!blocks_.partition.out(t, Point(p))) continue;
-          out.push_back(query(*step, variables, false));
+          out.push_back(ranked(kind, *step, variables, false));
           out.back().body = term::conjunction(
               {out.back().body, invariant(t, Point(p), "!o"), differ(step->thread, t, "!o")});
         }
@@ -254,130 +310,25 @@ class RankSearch : Clauses {
     return out;
   }
 
-  // ---- forms
-
-  static Term coefficient(std::size_t i) {
-    return term::variable("c!" + std::to_string(i), Sort::Integer);
-  }
-  static Term magnitude(std::size_t i) {
-    return term::variable("a!" + std::to_string(i), Sort::Integer);
-  }
-  static Term decrease(std::size_t i) {
-    return term::variable("d!" + std::to_string(i), Sort::Boolean);
-  }
-
-  std::optional<Form> find_form(const std::vector<VariableId>& variables,
-                                const std::vector<Query>& queries, std::size_t steps) {
-    const auto proposals = solver::make_smt_solver(solver::SmtBackend::Z3);
-    std::vector<Term> some, magnitudes;
-    for (std::size_t i = 0; i < steps; ++i) some.push_back(decrease(i));
-    proposals->add(term::disjunction(some));
-    for (std::size_t i = 0; i < variables.size(); ++i) {
-      magnitudes.push_back(magnitude(i));
-      proposals->add(term::at_most(coefficient(i), magnitude(i)));
-      proposals->add(term::at_most(term::product(Integer(-1), coefficient(i)), magnitude(i)));
-    }
-    std::vector<Term> known;  // what examples say
-    for (long most = 1; most <= kGreatestCoefficient; most *= 2) {
-      proposals->push();
-      proposals->add(term::at_most(term::sum(magnitudes), number(most)));
-      for (const Term& example : known) proposals->add(example);
-      while (known.size() < kMostExamples && !context_.step() &&
-             proposals->check(context_) == SmtAnswer::Satisfiable) {
-        Form form;
-        for (std::size_t i = 0; i < variables.size(); ++i)
-          form.coefficients.push_back(proposals->value(coefficient(i)));
-        for (std::size_t i = 0; i < steps; ++i)
-          form.decreases.push_back(proposals->value(decrease(i)) != 0);
-        const auto example = contradiction(form, queries);
-        if (is_undecided_) return std::nullopt;
-        if (!example) return form;
-        known.push_back(*example);
-        proposals->add(*example);
-      }
-      proposals->pop();
-      if (context_.stopped() || known.size() >= kMostExamples) break;
-    }
-    return std::nullopt;
-  }
-
-  /// A step that does not do what the form demands, as a demand on coefficients.
-  std::optional<Term> contradiction(const Form& form, const std::vector<Query>& queries) {
-    for (const Query& query : queries) {
-      std::vector<Term> parts;
-      for (std::size_t i = 0; i < form.coefficients.size(); ++i)
-        parts.push_back(term::product(form.coefficients[i], query.changes[i]));
-      const bool must_decrease = query.own && form.decreases[*query.own];
-      examples_->push();
-      examples_->add(query.body);
-      examples_->add(term::at_most(term::sum(parts), number(must_decrease ? 0 : -1)));
-      std::vector<Term> values;
-      for (std::size_t i = 0; i < query.changes.size(); ++i) {
-        values.push_back(term::variable("change!" + std::to_string(i), Sort::Integer));
-        examples_->add(term::equal(values.back(), query.changes[i]));
-      }
-      const SmtAnswer answer = examples_->check(context_);
-      std::optional<Term> out;
-      if (answer == SmtAnswer::Satisfiable) out = demand(query, values);
-      is_undecided_ = answer == SmtAnswer::Unknown;
-      examples_->pop();
-      if (out || is_undecided_) return out;
-    }
-    return std::nullopt;
-  }
-
-  /// Steps that decrease the form without having been asked to.
-  void find_all_decreases(Form& form, const std::vector<Query>& queries) {
-    for (const Query& query : queries) {
-      if (!query.own || form.decreases[*query.own]) continue;
-      form.decreases[*query.own] = true;
-      if (contradiction(form, {query}) || is_undecided_) form.decreases[*query.own] = false;
-      is_undecided_ = false;
-    }
-  }
-
-  Term demand(const Query& query, const std::vector<Term>& changes) {
-    std::vector<Term> parts;
-    for (std::size_t i = 0; i < changes.size(); ++i)
-      parts.push_back(term::product(examples_->value(changes[i]), coefficient(i)));
-    const Term change = term::sum(std::move(parts));
-    const Term least =
-        query.own ? term::choice(decrease(*query.own), number(1), number(0)) : number(0);
-    return term::at_least(change, least);
-  }
-
   /// Added to the form, it is not negative before a step that decreases it.
-  Integer least_constant(const std::vector<VariableId>& variables, const Form& form,
-                         const std::vector<Query>& queries) {
-    std::vector<Term> parts;
+  Integer least_constant(const std::vector<VariableId>& variables, const RankForm& form,
+                         const std::vector<RankedStep>& steps) {
+    for (const long constant : {0L, 1L})
+      if (forms_.is_bounded(form, steps, constant)) return constant;
+    const RankForm::Piece& piece = form.pieces.front();
     Integer by_ranges = 0;
     for (std::size_t i = 0; i < variables.size(); ++i) {
       const Variable& v = variable(variables[i]);
-      const Integer& c = form.coefficients[i];
-      parts.push_back(term::product(c, v.term));
+      const Integer& c = piece.coefficients[i];
       by_ranges -= c * (c > 0 ? v.least : *v.greatest);
-    }
-    for (const long constant : {0L, 1L}) {
-      const Term below = term::at_most(term::sum({term::sum(parts), number(constant)}), number(-1));
-      const bool is_enough = std::ranges::all_of(queries, [&](const Query& query) {
-        if (!query.own || !form.decreases[*query.own]) return true;
-        examples_->push();
-        examples_->add(query.body);
-        examples_->add(below);
-        const SmtAnswer answer = examples_->check(context_);
-        examples_->pop();
-        return answer == SmtAnswer::Unsatisfiable;
-      });
-      if (is_enough) return constant;
     }
     return by_ranges;
   }
 
   base::RunContext& context_;
-  std::unique_ptr<solver::SmtSolver> examples_;
+  RankForms forms_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Term> invariants_;  ///< by thread and point
   std::vector<std::vector<const BlockStep*>> left_;                     ///< S, by thread
-  bool is_undecided_ = false;
   std::string why_;
 };
 

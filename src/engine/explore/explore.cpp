@@ -66,6 +66,10 @@
 /// and the solver's answer is tried next. Where that leads nowhere, all words of up to eight
 /// bits are tried. That it is only tried is all that its being right needs.
 ///
+/// Deadlocks and threads that wait for ever are looked for first among states in which many threads
+/// wait, or hold a mutex and are about to take another one: so a circle of waiting threads is found
+/// without all the states around it.
+///
 /// Rounds. A small bound, or an order that goes deep, may keep a search busy for ever next to an
 /// error that another one finds at once. So all of them are given a few states each, then eight
 /// times as many, and so on; one that runs out of states is not repeated.
@@ -90,6 +94,9 @@ namespace {
 /// The bounds on threads that are tried one after the other.
 constexpr std::array<std::uint32_t, 7> kThreadBounds{3, 4, 6, 9, 14, 40, 1000};
 constexpr std::array<SearchOrder, 2> kOrders{SearchOrder{48}, SearchOrder{4000}};
+/// For properties that are about waiting, before the others in each round.
+constexpr SearchOrder kDeadlockOrder{48, true};
+constexpr std::uint64_t kDeadlockShare = 8;  ///< it gets a part of the states
 constexpr std::uint64_t kFirstRound = 20'000;
 constexpr std::uint64_t kGrowth = 8;
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
@@ -137,10 +144,14 @@ class Exploration {
 
   /// One round; whether another one may tell more.
   bool explore_all(std::uint64_t most) {
-    for (const SearchOrder& order : kOrders) {
+    std::vector<SearchOrder> orders(kOrders.begin(), kOrders.end());
+    if (is_about_waiting(property_) && options_.reduces)
+      orders.insert(orders.begin(), kDeadlockOrder);
+    for (const SearchOrder& order : orders) {
+      const std::uint64_t share = order.seeks_deadlocks ? most / kDeadlockShare : most;
       std::size_t i = 0;
       while (i < bounds_.size()) {
-        const Progress progress = explore_with(bounds_[i], order, most);
+        const Progress progress = explore_with(bounds_[i], order, share);
         if (progress == Progress::Decided) return false;
         if (progress == Progress::Unbounded) break;
         ++i;

@@ -37,6 +37,11 @@ bool Locksets::note(const State& state, ThreadId thread, std::uint64_t object) {
   return std::erase_if(known->second, is_not_held) > 0;
 }
 
+bool Locksets::holds_any(const State& state, ThreadId thread) const {
+  return std::ranges::any_of(mutexes_,
+                             [&](std::uint64_t mutex) { return holds(state, thread, mutex); });
+}
+
 bool Locksets::protect(const State& state, ThreadId thread, std::uint64_t object) const {
   const auto known = protecting_.find(object);
   return known != protecting_.end() && std::ranges::any_of(known->second, [&](std::uint64_t mutex) {

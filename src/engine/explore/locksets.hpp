@@ -25,6 +25,8 @@ class Locksets {
   bool note(const model::c::State& state, model::c::ThreadId thread, std::uint64_t object);
   /// Whether the thread holds a mutex that protects the object, which somebody has accessed.
   bool protect(const model::c::State& state, model::c::ThreadId thread, std::uint64_t object) const;
+  /// Whether the thread holds a mutex that is known.
+  bool holds_any(const model::c::State& state, model::c::ThreadId thread) const;
 
  private:
   std::vector<std::uint64_t> mutexes_;

@@ -16,6 +16,8 @@ constexpr std::uint32_t kMostPriority = 4000;
 constexpr std::uint64_t kExpansionsPerLook = 256;
 /// Threads up to here cost nothing, further ones as much as a preemption each.
 constexpr std::size_t kFewThreads = 4;
+/// So many threads that may get stuck are told apart.
+constexpr std::size_t kMostStuck = 100;
 
 }  // namespace
 
@@ -40,13 +42,22 @@ void Search::explore(const SearchLimits& limits,
   }
 }
 
-void Search::enqueue(std::uint32_t number, const State& state) {
-  const Node& node = nodes_[number];
+std::size_t Search::priority_of(const Node& node, const State& state) const {
+  if (order_.seeks_deadlocks) {
+    std::size_t stuck = 0;
+    for (std::size_t i = 0; i < state.threads.size(); ++i)
+      stuck += stepper_.may_get_stuck(state, ThreadId(i)) ? 1 : 0;
+    return kMostStuck - std::min(stuck, kMostStuck);
+  }
   const auto live = static_cast<std::size_t>(
       std::ranges::count_if(state.threads, [](const auto& thread) { return thread->is_live(); }));
   const std::size_t many = live > kFewThreads ? live - kFewThreads : 0;
-  const std::size_t priority = std::min<std::size_t>(
-      node.preemptions + node.depth / order_.steps_per_preemption + many, kMostPriority);
+  return std::min<std::size_t>(node.preemptions + node.depth / order_.steps_per_preemption + many,
+                               kMostPriority);
+}
+
+void Search::enqueue(std::uint32_t number, const State& state) {
+  const std::size_t priority = priority_of(nodes_[number], state);
   if (priority >= queues_.size()) queues_.resize(priority + 1);
   queues_[priority].push_back(number);
   first_queue_ = std::min(first_queue_, priority);

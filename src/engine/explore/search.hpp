@@ -15,9 +15,10 @@
 namespace heddle::engine::explore {
 
 /// Which states are expanded first: those with few preemptions, where so many steps count as much
-/// as a preemption.
+/// as a preemption; or those with many threads that may get stuck.
 struct SearchOrder {
   std::uint32_t steps_per_preemption = 48;
+  bool seeks_deadlocks = false;
 };
 
 /// Where a search ends although there are more states; others may be tried instead.
@@ -100,6 +101,7 @@ class Search {
   template <class Part>
   model::c::RunStep step_of(const Part& part) const;
   model::c::Run run_to(std::uint32_t number) const;
+  std::size_t priority_of(const Node& node, const model::c::State& state) const;
   void enqueue(std::uint32_t number, const model::c::State& state);
   std::optional<std::uint32_t> dequeue();
 

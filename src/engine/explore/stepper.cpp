@@ -242,6 +242,13 @@ bool Stepper::is_stuck(const State& state, ThreadId thread) const {
   return true;
 }
 
+bool Stepper::may_get_stuck(const State& state, ThreadId thread) const {
+  if (!state.thread(thread).is_live()) return false;
+  if (is_sync(interpreter_.next(state, thread), SyncOperation::MutexLock))
+    return locksets_.holds_any(state, thread);
+  return !interpreter_.can_step(state, thread, false);
+}
+
 bool Stepper::can_expand(const State& state, ThreadId thread) const {
   const bool spurious = options_.property != Property::Termination;
   return interpreter_.can_step(state, thread, spurious) && !is_stuck(state, thread);

@@ -94,6 +94,10 @@ class Stepper {
   /// Whether a thread can go on at all, as far as can be told without executing it.
   bool can_expand(const model::c::State& state, model::c::ThreadId thread) const;
 
+  /// Whether the thread holds a mutex and is about to take another one, or waits for something else
+  /// than a mutex: the more such threads, the nearer a deadlock.
+  bool may_get_stuck(const model::c::State& state, model::c::ThreadId thread) const;
+
   const Gaps& gaps() const { return gaps_; }
   std::uint64_t instructions() const { return instructions_; }
 

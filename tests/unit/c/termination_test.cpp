@@ -120,6 +120,40 @@ TEST(CTermination, NothingIsClaimedAfterUndefinedBehaviour) {
   EXPECT_EQ(checked_to_the_end(built), answer::EvidenceStatus::NotChecked);
 }
 
+/// So many threads, each of which takes a mutex and then that of its neighbour.
+Built circle(std::uint32_t threads) {
+  Built built;
+  std::vector<Effect> main;
+  for (std::uint32_t i = 0; i < threads; ++i) {
+    built.add_global("m" + std::to_string(i), 40);
+    main.push_back(create_one(i + 1));
+  }
+  main.push_back(end_thread());
+  built.add_function("main", main);
+  for (std::uint32_t i = 0; i < threads; ++i) {
+    const std::uint32_t next = (i + 1) % threads;
+    built.add_function("work" + std::to_string(i),
+                       {sync(SyncOperation::MutexLock, {global(i)}),
+                        sync(SyncOperation::MutexLock, {global(next)}),
+                        sync(SyncOperation::MutexUnlock, {global(next)}),
+                        sync(SyncOperation::MutexUnlock, {global(i)}), ret()},
+                       1);
+  }
+  return built;
+}
+
+TEST(CTermination, ACircleOfManyThreadsIsFoundAmongFewStates) {
+  base::Limits few;
+  few.steps = 20'000;
+  base::RunContext context(few);
+  const Built built = circle(12);
+  const auto result = engine::explore::explore(built.program, Property::Termination, {}, context);
+  ASSERT_EQ(result.verdict, ExploreVerdict::Unsafe) << result.why;
+  EXPECT_EQ(result.run->violation.kind, Violation::Kind::Blocked);
+  EXPECT_EQ(check::c::check_run(built.program, Property::Termination, *result.run).status,
+            answer::EvidenceStatus::Confirmed);
+}
+
 /// Main waits for a signal that the other thread sends, perhaps too early; with a flag it does not
 /// wait then, and looks at the flag again when it is woken: a loop, if it could wake by itself.
 Built waits_for_signal(bool has_flag) {

@@ -60,6 +60,26 @@ const std::string kLocked =
     "for (int on = 1; on;) { pthread_mutex_lock(&m); if (g > 0) g = g - 1; else on = 0; "
     "pthread_mutex_unlock(&m); }";
 
+const std::string kTwoPhases = "while (x > 0) { x = x + y; y = y - 1; }";
+
+/// One way takes 1 from x, which y takes over; the other one exchanges them.
+std::string choice(const std::string& exchanged) {
+  return "while (x > 0 && y > 0) { int old = x; if (__VERIFIER_nondet_int()) { x = x - 1; y = old; "
+         "} else { x = " +
+         exchanged + "; y = old + 1; } }";
+}
+
+/// The same by two threads.
+std::string take_over(const std::string& exchanged) {
+  const auto loop = [](const std::string& body) {
+    return "for (int on = 1; on;) { pthread_mutex_lock(&m); if (g > 0 && h > 0) { " + body +
+           " } else on = 0; pthread_mutex_unlock(&m); }";
+  };
+  return "static int h;\n" +
+         with_thread(loop("h = g; g = g - 1;"),
+                     "h = i; " + loop("int old = g; g = " + exchanged + "; h = old + 1;"));
+}
+
 struct TerminationRow {
   const char* name;
   std::string text;
@@ -78,25 +98,33 @@ TEST_P(Termination, IsProvedAndConfirmedOrNot) {
 
 INSTANTIATE_TEST_SUITE_P(
     Sequential, Termination,
-    testing::Values(TerminationRow{"NoLoop", sequential("x = y;"), true},
-                    TerminationRow{"Down", sequential("while (x > 0) x--;"), true},
-                    TerminationRow{"UpToY", sequential("while (x < y) x++;"), true},
-                    TerminationRow{"NotByOneStep", sequential("while (x != y) x++;"), false},
-                    TerminationRow{"ByNothing", sequential("while (x > 0) y--;"), false},
-                    TerminationRow{"ForEver", sequential("for (;;) {}"), false},
-                    TerminationRow{"Wraps", sequential("while (x <= 2147483647) x++;"), false},
-                    TerminationRow{"Lexicographic",
-                                   sequential("while (x > 0 && y > 0) if (__VERIFIER_nondet_int()) "
-                                              "x--; else { y--; x = __VERIFIER_nondet_int(); }"),
-                                   true},
-                    TerminationRow{"Nested",
-                                   sequential("for (int i = 0; i < x; i++) "
-                                              "for (int j = 0; j < y; j++) {}"),
-                                   true},
-                    TerminationRow{"WithAnInvariant",
-                                   sequential("if (y < 1) return 0; while (x > 0) x = x - y;"),
-                                   true},
-                    TerminationRow{"WithoutIt", sequential("while (x > 0) x = x - y;"), false}),
+    testing::Values(
+        TerminationRow{"NoLoop", sequential("x = y;"), true},
+        TerminationRow{"Down", sequential("while (x > 0) x--;"), true},
+        TerminationRow{"UpToY", sequential("while (x < y) x++;"), true},
+        TerminationRow{"NotByOneStep", sequential("while (x != y) x++;"), false},
+        TerminationRow{"ByNothing", sequential("while (x > 0) y--;"), false},
+        TerminationRow{"ForEver", sequential("for (;;) {}"), false},
+        TerminationRow{"Wraps", sequential("while (x <= 2147483647) x++;"), false},
+        TerminationRow{"Lexicographic",
+                       sequential("while (x > 0 && y > 0) if (__VERIFIER_nondet_int()) "
+                                  "x--; else { y--; x = __VERIFIER_nondet_int(); }"),
+                       true},
+        TerminationRow{"Nested",
+                       sequential("for (int i = 0; i < x; i++) "
+                                  "for (int j = 0; j < y; j++) {}"),
+                       true},
+        TerminationRow{"WithAnInvariant",
+                       sequential("if (y < 1) return 0; while (x > 0) x = x - y;"), true},
+        TerminationRow{"WithoutIt", sequential("while (x > 0) x = x - y;"), false},
+        TerminationRow{"WrapsInTheLastRound", sequential(kTwoPhases), true},
+        TerminationRow{"WrapsBefore",
+                       sequential("while (x > 0 || y > 0) { x = x + y; y = y - 1; }"), false},
+        TerminationRow{"TowardsZero", sequential("while (x != 0) if (x > 0) x--; else x++;"), true},
+        TerminationRow{"OverZero", sequential("while (x != 0) if (x > 0) x -= 2; else x += 2;"),
+                       false},
+        TerminationRow{"GreaterOfTwo", sequential(choice("y - 2")), true},
+        TerminationRow{"NeitherOfTwo", sequential(choice("y - 1")), false}),
     [](const auto& row) { return row.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -114,6 +142,8 @@ INSTANTIATE_TEST_SUITE_P(
                                    "pthread_mutex_unlock(&m); }",
                                    kLocked),
                        false},
+        TerminationRow{"GreaterOfTwo", take_over("h - 2"), true},
+        TerminationRow{"NeitherOfTwo", take_over("h - 1"), false},
         TerminationRow{"SpinsOnAFlag", with_thread("g = 1;", "while (g == 0) {}"), false},
         TerminationRow{"NeverUnlocked", with_thread("pthread_mutex_lock(&m);", ""), false},
         TerminationRow{"OneOrder",
@@ -364,6 +394,46 @@ TEST(ForgedTerminationOfThreads, RanksInTheWrongOrder) {
   const auto result = judge_termination(task, *claim);
   EXPECT_EQ(result.status, EvidenceStatus::Refuted);
   EXPECT_NE(result.why.find("increases a rank of"), std::string::npos) << result.why;
+}
+
+TEST(ForgedTerminationOfThreads, ARankOfAnotherLoopWithTwoPieces) {
+  const model::CTask right = termination_of(test::c_program(sequential(choice("y - 2"))));
+  const auto claim = termination_proof(right.model);
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_EQ(judge_termination(right, *claim).status, EvidenceStatus::Confirmed);
+  const model::CTask wrong = termination_of(test::c_program(sequential(choice("y - 1"))));
+  const auto result = judge_termination(wrong, *claim);
+  EXPECT_EQ(result.status, EvidenceStatus::Refuted) << result.why;
+}
+
+TEST(ForgedTerminationOfThreads, ALastRoundThatIsNotTheLast) {
+  const model::CTask right = termination_of(test::c_program(sequential(kTwoPhases)));
+  const auto claim = termination_proof(right.model);
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_EQ(judge_termination(right, *claim).status, EvidenceStatus::Confirmed);
+  // The smallest y becomes the greatest one, and the loop goes on.
+  const model::CTask wrong =
+      termination_of(test::c_program(sequential("while (x > -5) { x = x + y; y = y - 1; }")));
+  const auto result = judge_termination(wrong, *claim);
+  EXPECT_EQ(result.status, EvidenceStatus::Refuted) << result.why;
+}
+
+TEST(ForgedTerminationOfThreads, ALastRoundThatAnotherThreadMakesOneOfMany) {
+  // As long as main sets g, the round in which i wraps need not be the last one.
+  const model::CTask task = termination_of(test::c_program(with_thread(
+      "for (int on = 1; on;) { pthread_mutex_lock(&m); if (g > 0) { g = g + i; i = i - 1; } "
+      "else on = 0; pthread_mutex_unlock(&m); }",
+      "for (; i > 0; i--) { pthread_mutex_lock(&m); g = 7; pthread_mutex_unlock(&m); }")));
+  auto claim = termination_proof(task.model);
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_EQ(judge_termination(task, *claim).status, EvidenceStatus::Confirmed);
+  const auto of_main =
+      std::ranges::find_if(claim->ranking, [](const Rank& rank) { return rank.thread.value == 0; });
+  ASSERT_NE(of_main, claim->ranking.end());
+  std::rotate(of_main, of_main + 1, claim->ranking.end());
+  const auto result = judge_termination(task, *claim);
+  EXPECT_EQ(result.status, EvidenceStatus::Refuted);
+  EXPECT_NE(result.why.find("increases the rank of its loop"), std::string::npos) << result.why;
 }
 
 /// A proof that no run is infinite, made without asking who waits for whom.
