@@ -8,10 +8,10 @@
 #include "engine/compositional/clauses.hpp"
 #include "engine/compositional/rank_forms.hpp"
 
-/// Lexicographic linear ranks, one thread at a time, whatever the others do.
+/// Lexicographic ranks, one thread at a time, whatever the others do.
 ///
 /// S is the set of steps that may be taken for ever: at first all, without those that are on no
-/// cycle of their thread. For the loops of a thread that are connected with each other, a linear
+/// cycle of their thread. For the loops of a thread that are connected with each other, a
 /// form over globals and locals is wanted that no step of S increases, of this thread or of
 /// another, and that at least one step of this thread decreases. That step leaves S, and so on,
 /// until S is empty (check/c/ranks.cpp says why this suffices). Since a step that has left S may
