@@ -4,7 +4,7 @@
 /// a transition of the thread system:
 ///
 ///  * a step is a Move; a broadcast moves waiting threads passively; passive assignments do so with
-///    all threads they reach, with two targets for each `*`;
+///    all threads they reach, with a target for each outcome;
 ///  * a Spawn of a thread system leaves the spawner where it is, one of a program moves it on. So
 ///    it takes two transitions, (s, l) → (s*, l') and (s*, l') +> (s', c), with a shared state s*
 ///    of its own in which nothing else is enabled. Any thread in l' may take the second one:
@@ -51,7 +51,8 @@ using model::ThreadState;
 using model::ThreadSystem;
 using model::ThreadTransition;
 using model::boolean::Assignment;
-using model::boolean::bit;
+using model::boolean::Atom;
+using model::boolean::AtomKind;
 using model::boolean::Cube;
 using model::boolean::EdgeId;
 using model::boolean::EdgeKind;
@@ -71,9 +72,9 @@ struct Effect {
   bool by_insider = false;
   EdgeKind wakes = EdgeKind::Step;  ///< or Broadcast, or Signal
   std::uint32_t condition = 0;
-  std::uint32_t root = 0;  ///< whose threads passive assignments reach
-  Cube assigned;           ///< by passive assignments
-  Valuation free = 0;      ///< variables that passive `*` assign
+  std::optional<EdgeId> sender;  ///< the edge, if it has passive assignments
+  Cube shared;                   ///< what their values are computed from
+  Cube local;                    ///< likewise, of the active thread
   auto operator<=>(const Effect&) const = default;
 };
 
@@ -174,14 +175,16 @@ class Builder {
     if (effect.by_insider && is_inside(thread.node)) return {};
     const LocalState next = woken(effect, thread);
     if (effect.wakes == EdgeKind::Signal && next != thread) return {thread, next};
-    LocalState after = next;
-    if (roots_[thread.node.index()] != effect.root) return {after};
-    after.values = (after.values & ~effect.assigned.mask) | effect.assigned.value;
+    if (!effect.sender) return {next};
+    const FlowEdge& sender = out_.flow.edges[effect.sender->index()];
+    if (roots_[thread.node.index()] != roots_[sender.source.index()]) return {next};
+    Knowledge known;
+    known.shared = effect.shared;
+    known.local = effect.local;
     std::vector<LocalState> all;
-    for (Valuation pick = 0;; pick = pick.next_within(effect.free)) {
-      all.push_back({after.node, (after.values & ~effect.free) | pick});
-      if (pick == effect.free) return all;
-    }
+    for (const Valuation& values : received_values(sender, known, thread.values))
+      all.push_back({next.node, values});
+    return all;
   }
 
   void disturb(const Effect& effect, std::uint32_t local) {
@@ -189,8 +192,8 @@ class Builder {
       reach(effect.to, local_id(after));
   }
 
-  Effect effect_of(const FlowEdge& edge, Valuation shared, Valuation local,
-                   std::uint32_t to) const {
+  Effect effect_of(EdgeId id, Valuation shared, Valuation local, std::uint32_t to) const {
+    const FlowEdge& edge = out_.flow.edges[id.index()];
     Effect effect;
     effect.to = to;
     effect.by_insider = is_inside(edge.source);
@@ -198,17 +201,13 @@ class Builder {
       effect.wakes = edge.kind;
       effect.condition = edge.condition;
     }
-    effect.root = edge.passive.empty() ? ~std::uint32_t{0} : roots_[edge.source.index()];
-    Knowledge known;
-    known.shared = Cube::only(shared);
-    known.local = Cube::only(local);
-    for (const Assignment& passive : edge.passive) {
-      const auto value = evaluate(passive.value, known);
-      if (value)
-        effect.assigned = effect.assigned.with(passive.index, *value);
-      else
-        effect.free |= bit(passive.index);
-    }
+    if (!edge.passive.empty()) effect.sender = id;
+    for (const Assignment& passive : edge.passive)
+      for_each_atom(passive.value, [&](const Atom& a) {
+        if (a.kind == AtomKind::Shared)
+          effect.shared = effect.shared.with(a.index, shared[a.index]);
+        if (a.kind == AtomKind::Local) effect.local = effect.local.with(a.index, local[a.index]);
+      });
     return effect;
   }
 
@@ -219,7 +218,7 @@ class Builder {
       const FlowEdge& edge = out_.flow.edges[id.index()];
       for_each_outcome(edge, shared, local.values, [&](const Outcome& outcome) {
         const std::uint32_t to = shared_id(outcome.shared);
-        const Effect effect = effect_of(edge, shared, local.values, to);
+        const Effect effect = effect_of(id, shared, local.values, to);
         steps_.push_back({from, id, outcome, effect});
         reach(to, local_id({edge.target, outcome.local}));
         if (edge.kind == EdgeKind::Spawn) reach(to, local_id({edge.child, outcome.child}));

@@ -35,6 +35,7 @@ void for_each_expression(BooleanProgram& program, const std::function<void(Expre
     for (Statement& statement : block) {
       for (Expression& expression : statement.expressions) visit_expressions(expression, visit);
       if (statement.constraint) visit_expressions(*statement.constraint, visit);
+      if (statement.passive_constraint) visit_expressions(*statement.passive_constraint, visit);
     }
   });
 }

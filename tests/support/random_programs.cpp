@@ -1,5 +1,6 @@
 #include "support/random_programs.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -118,12 +119,46 @@ class Generator {
       s.expressions.push_back(expression(1));
     }
     if (random_.one_in(4)) s.constraint = expression(2, true);
-    if (flavour_.passive && !locals_.empty() && random_.one_in(2)) {
-      s.names.push_back(locals_[0] + "$");
-      s.expressions.push_back(random_.one_in(3) ? leaf(Operator::Choice)
-                                                : leaf(Operator::Variable, variable()));
-    }
+    if (flavour_.passive && !locals_.empty() && random_.one_in(2)) assign_passively(s);
     return s;
+  }
+
+  /// A `*`, a variable, or anything over the variables of both threads.
+  Expression received(unsigned depth, bool next = false) {
+    if (!next && random_.one_in(4)) return leaf(Operator::Choice);
+    if (!next && random_.one_in(3)) return leaf(Operator::Variable, variable());
+    Expression out = expression(depth);
+    const auto rename = [&](auto& self, Expression& e) -> void {
+      const bool local = std::ranges::find(locals_, e.name) != locals_.end();
+      if (e.op == Operator::Variable && local && random_.one_in(2)) {
+        e.name += "$";
+        if (next && random_.one_in(2)) e.op = Operator::Next;
+      }
+      for (Expression& operand : e.operands) self(self, operand);
+    };
+    rename(rename, out);
+    return out;
+  }
+
+  static unsigned choices_in(const Expression& e) {
+    unsigned out = e.op == Operator::Choice || e.op == Operator::Schoose ? 1 : 0;
+    for (const Expression& operand : e.operands) out += choices_in(operand);
+    return out;
+  }
+
+  /// With `constrain$` only where the statement's choices are few enough for it.
+  void assign_passively(Statement& s) {
+    constexpr unsigned kMostConstrained = 6;
+    unsigned choices = 0;
+    for (const std::string& name : locals_) {
+      if (name != locals_[0] && !random_.one_in(3)) continue;
+      s.names.push_back(name + "$");
+      s.expressions.push_back(received(2));
+      choices += choices_in(s.expressions.back());
+    }
+    const Expression constraint = received(2, true);
+    if (choices + choices_in(constraint) <= kMostConstrained && random_.one_in(2))
+      s.passive_constraint = constraint;
   }
 
   Statement of(StatementKind kind) {

@@ -206,12 +206,43 @@ SmallTheme values_and_recursion() {
           4};
 }
 
+/// What threads do to each other's variables, by a relation of both.
+SmallTheme passive() {
+  const std::vector<std::string> relations{"l$ := !l$;",
+                                           "l$ := l$ | x;",
+                                           "l$ := schoose[x, l$];",
+                                           "l$, m$ := m$, l$;",
+                                           "l$, x := l$ & *, !x;",
+                                           "m$ := m != l$;",
+                                           "l$, m$ := *, * constrain$ ('l$ != 'm$);",
+                                           "l$, m$ := *, m$ constrain$ (x & 'l$ = l);",
+                                           "l$ := * constrain$ ('l$ & !l$ & *);"};
+  return {"passive",
+          {"decl x := 0;\nvoid f() begin decl l, m := 0; {1} end\n"
+           "void main() begin decl l, m := 0; {0} end\n",
+           "decl x := 0;\nvoid f() begin decl l := 0, m := 1; {1} end\n"
+           "void main() begin decl l := 0, m := 0; {0} end\n"},
+          {{relations + std::vector<std::string>{"x := l;", "l := !m;", "assume(l != m);",
+                                                 "start_thread goto A;", "start_thread f();",
+                                                 "assert(!m);", "assert(l | m);", "assert(!x);"},
+            3},
+           {relations + std::vector<std::string>{"l := 1;", "assert(!l);", "assert(m);",
+                                                 "start_thread goto A;"},
+            2}},
+          4};
+}
+
 }  // namespace
 
 const std::vector<SmallTheme>& small_themes() {
-  static const std::vector<SmallTheme> all{
-      every_construct(), sections_across_calls(), sections_and_threads(), waiting(), listed(),
-      branches(),        values_and_recursion()};
+  static const std::vector<SmallTheme> all{every_construct(),
+                                           sections_across_calls(),
+                                           sections_and_threads(),
+                                           waiting(),
+                                           listed(),
+                                           branches(),
+                                           values_and_recursion(),
+                                           passive()};
   return all;
 }
 

@@ -114,6 +114,7 @@ Diagrams::Set EdgeSets::set_of(const Atom& atom) const {
     case AtomKind::NextLocal:
       copy = assigns(edge_.local) ? copies_.next_local : copies_.local;
       break;
+    case AtomKind::Receiver:  // graphs with calls have no passive assignments
     case AtomKind::Choice: break;
   }
   return diagrams_.variable(copy[atom.index]);

@@ -1,5 +1,7 @@
 #include "check/program/edge_encoding.hpp"
 
+#include <utility>
+
 namespace heddle::check {
 
 using model::boolean::Assignment;
@@ -51,6 +53,7 @@ Literal EdgeEncoding::atom(const Atom& which) {
     case AtomKind::Local: return local_[which.index];
     case AtomKind::NextShared: return shared_after_[which.index];
     case AtomKind::NextLocal: return local_after_[which.index];
+    case AtomKind::Receiver: return receiver_[which.index];
     case AtomKind::Choice: break;
   }
   return choices_[which.index];
@@ -111,13 +114,11 @@ const Bits& EdgeEncoding::other(std::size_t k) {
 }
 
 Bits EdgeEncoding::other_after(std::size_t k, bool same_root) {
-  Bits after = other(k);
-  if (!same_root) return after;
-  for (const Assignment& passive : edge_.passive) {
-    const bool free =
-        passive.value.kind == Formula::Kind::Atom && passive.value.atom.kind == AtomKind::Choice;
-    after[passive.index] = free ? fresh() : literal_of(passive.value);
-  }
+  receiver_ = other(k);
+  if (!same_root) return receiver_;
+  Bits of_edge = std::exchange(choices_, fresh_bits(edge_.passive_choices));
+  Bits after = assigned(receiver_, edge_.passive);
+  choices_ = std::move(of_edge);
   return after;
 }
 

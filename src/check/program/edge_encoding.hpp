@@ -68,6 +68,7 @@ class EdgeEncoding {
   solver::SatSolver solver_;
   solver::Literal true_;
   Bits shared_, local_, shared_after_, local_after_, child_, choices_;
+  Bits receiver_;  ///< of the thread whose passive values are encoded
   std::map<std::size_t, Bits> others_;
   std::vector<solver::Literal> assumptions_;
   solver::Literal query_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 namespace heddle::check {
 
@@ -24,6 +25,16 @@ bool assigns(const std::vector<Assignment>& assignments, std::uint32_t index) {
   return std::ranges::find(assignments, index, &Assignment::index) != assignments.end();
 }
 
+/// The variables of the active thread that passive values are computed from.
+std::vector<model::boolean::Atom> sent(const FlowEdge& edge) {
+  std::set<model::boolean::Atom> out;
+  for (const Assignment& passive : edge.passive)
+    for_each_atom(passive.value, [&](const model::boolean::Atom& a) {
+      if (a.kind == AtomKind::Shared || a.kind == AtomKind::Local) out.insert(a);
+    });
+  return {out.begin(), out.end()};
+}
+
 Bdd copied(const RunCopies& copies, const Bdd& set) {
   return copies.empty() ? set : solver::BddRenaming(copies)(set);
 }
@@ -33,7 +44,7 @@ Bdd copied(const RunCopies& copies, const Bdd& set) {
 RunLayout::RunLayout(const Flow& flow, std::uint32_t threads) {
   std::size_t messages = 1;
   for (const FlowEdge& edge : flow.edges)
-    messages = std::max(messages, edge.choices + edge.passive.size());
+    messages = std::max(messages, edge.choices + sent(edge).size() + edge.passive_choices);
   first_node = static_cast<std::uint32_t>(messages);
   bits = static_cast<std::uint32_t>(std::bit_width(flow.nodes.size()));
   first_shared = first_node + (threads - 1) * bits;
@@ -83,28 +94,44 @@ Bdd StepRelations::of(const FlowEdge& edge, std::uint32_t thread) const {
       equal(layout_.child(i), space_.variable(layout_.local(thread, i)));
   for (const Assignment& a : edge.child_values)
     if (edge.kind == EdgeKind::Spawn) equal(layout_.child(a.index), value(a.value, edge, thread));
-  for (std::uint32_t k = 0; k < edge.passive.size(); ++k)
-    if (!is_free(edge.passive[k]))
-      equal(edge.choices + k, value(edge.passive[k].value, edge, thread));
+  const auto atoms = sent(edge);
+  for (std::uint32_t k = 0; k < atoms.size(); ++k)
+    equal(edge.choices + k,
+          value(model::boolean::atom(atoms[k].kind, atoms[k].index), edge, thread));
   std::vector<std::uint32_t> choices;
   for (std::uint32_t i = 0; i < edge.choices; ++i) choices.push_back(i);
   return space_.exists(out, space_.all_of(choices));
 }
 
+/// Messages and the receiver's choices are read as choices: the former stand behind those of the
+/// edge, the latter behind the messages.
 Bdd StepRelations::deliver(const FlowEdge& edge, std::uint32_t to, const Bdd& set) const {
-  Bdd out = set;
-  for (std::uint32_t k = 0; k < edge.passive.size(); ++k) {
-    const std::uint32_t variable = layout_.local(to, edge.passive[k].index);
-    out = space_.exists(out, space_.variable(variable));
-    if (!is_free(edge.passive[k]))
-      out &= space_.variable(variable).iff(space_.variable(edge.choices + k));
+  const auto atoms = sent(edge);
+  const auto messages = static_cast<std::uint32_t>(atoms.size());
+  const auto as_read = [&](const model::boolean::Atom& a) {
+    if (a.kind == AtomKind::Receiver) return model::boolean::atom(AtomKind::Local, a.index);
+    const auto number = static_cast<std::uint32_t>(std::ranges::find(atoms, a) - atoms.begin());
+    return model::boolean::atom(
+        AtomKind::Choice,
+        edge.choices + (a.kind == AtomKind::Choice ? messages + a.index : number));
+  };
+  Bdd relation = space_.constant(true);
+  std::vector<std::uint32_t> before;
+  RunCopies copies;
+  for (std::uint32_t i = 0; i < edge.passive_choices; ++i)
+    before.push_back(edge.choices + messages + i);
+  for (const Assignment& a : edge.passive) {
+    before.push_back(layout_.local(to, a.index));
+    copies.emplace_back(layout_.local_after(a.index), before.back());
+    relation &= space_.variable(layout_.local_after(a.index))
+                    .iff(value(substitute(a.value, as_read), edge, to));
   }
-  return out;
+  return copied(copies, space_.exists_and(set, relation, space_.all_of(before)));
 }
 
 Bdd StepRelations::drop(const FlowEdge& edge, const Bdd& set) const {
   Bdd out = set;
-  for (std::uint32_t k = 0; k < edge.passive.size(); ++k)
+  for (std::uint32_t k = 0; k < sent(edge).size(); ++k)
     out = space_.exists(out, space_.variable(edge.choices + k));
   return out;
 }

@@ -55,6 +55,7 @@ BddVariable Encoder::variable(const Atom& atom) const {
       return (is_assigned(edge_.shared) ? variables_.next_shared : variables_.shared)[atom.index];
     case AtomKind::NextLocal:
       return (is_assigned(edge_.local) ? variables_.next_local : variables_.local)[atom.index];
+    case AtomKind::Receiver:  // graphs with calls have no passive assignments
     case AtomKind::Choice: break;
   }
   return variables_.choices[atom.index];

@@ -60,9 +60,10 @@ EdgeFunctions::EdgeFunctions(const FlowEdge& edge) : condition(condition_of(edge
       if (!is_alone) effects.push_back({part, assignment.index, assignment.value});
     }
   });
-  // Every other thread chooses for itself, so a `*` here is no choice of the edge.
+  // What depends on the receiver is no effect of the edge alone: Predecessors deals with it.
   for (const Assignment& assignment : edge.passive)
-    if (!is_free(assignment)) effects.push_back({Part::Others, assignment.index, assignment.value});
+    if (is_same_for_all(assignment))
+      effects.push_back({Part::Others, assignment.index, assignment.value});
   const auto note = [&](const Atom& a) {
     if (std::ranges::find(atoms, a) == atoms.end()) atoms.push_back(a);
   };

@@ -22,7 +22,9 @@
 ///  * Signal. A thread of T was the one woken; or nobody waited (impossible if another thread of T
 ///    waits); or the one woken is not in T: then one more waiting thread was there.
 ///  * Passive assignments. A demand on an assigned variable of another thread is a demand on its
-///    value, over the active thread's variables; `*` meets every demand.
+///    value, over the active thread's variables; `*` meets every demand. If a value depends on the
+///    receiver, too, all cubes of the active thread's and the receiver's variables are tried that
+///    allow the receiver to choose as demanded; those of the active thread hold for all receivers.
 ///
 /// Which edges need an active thread outside T? If e changes neither the shared state nor other
 /// threads of T, then p with the new thread removed is a state of m already. So only edges that
@@ -38,12 +40,16 @@
 namespace heddle::engine::onthefly {
 
 using model::boolean::Assignment;
+using model::boolean::Atom;
+using model::boolean::AtomKind;
 using model::boolean::Cube;
 using model::boolean::EdgeId;
 using model::boolean::EdgeKind;
 using model::boolean::Flow;
 using model::boolean::FlowEdge;
 using model::boolean::FlowNode;
+using model::boolean::Formula;
+using model::boolean::Knowledge;
 using model::boolean::NodeId;
 using model::boolean::Valuation;
 
@@ -71,6 +77,25 @@ Threads with(const Threads& threads, const ThreadCube& thread) {
 /// Is this the first of a run of equal threads? The others would give the same once more.
 bool is_first(const Threads& threads, std::size_t index) {
   return index == 0 || threads[index - 1] != threads[index];
+}
+
+/// Every cube of the variables of `known` that a receiver and the active thread may have, for the
+/// formula to hold with some choice of the receiver.
+void for_each_way(const Formula& wanted, const Knowledge& known,
+                  const std::function<void(const Knowledge&)>& visit) {
+  const auto value = evaluate(wanted, known);
+  if (value == false) return;
+  if (value) return visit(known);
+  const Atom unknown = first_unknown(wanted, known);
+  if (unknown.kind == AtomKind::Choice) {  // the others matter no more
+    if (satisfiable(wanted, known)) visit(known);
+    return;
+  }
+  for (const bool guess : {false, true}) {
+    Knowledge more = known;
+    more.set(unknown, guess);
+    for_each_way(wanted, more, visit);
+  }
 }
 
 }  // namespace
@@ -131,43 +156,71 @@ void Predecessors::with_active(EdgeId which, const Element& element, const Threa
     for (std::size_t i = 0; i < rest.size(); ++i) {
       if (rest[i].node != edge.child || !is_first(rest, i)) continue;
       after[Part::Child] = rest[i].values;
-      finish(which, after, without(rest, i), visit);
+      finish(which, after, {without(rest, i), {}, {}, {}}, visit);
     }
     after[Part::Child] = Cube::all();
   }
-  others_before(edge, rest, [&](const Threads& before, const Cube& assigned) {
-    const bool unchanged = !active && edge.shared.empty() && before == rest;
-    after[Part::Others] = assigned;
-    if (!unchanged) finish(which, after, before, visit);
+  others_before(edge, rest, [&](const Demand& demand) {
+    const bool unchanged = !active && edge.shared.empty() && demand.others == rest;
+    after[Part::Others] = demand.assigned;
+    if (!unchanged) finish(which, after, demand, visit);
   });
 }
 
-void Predecessors::others_before(
-    const FlowEdge& edge, const Threads& after,
-    const std::function<void(const Threads&, const Cube&)>& visit) const {
-  const auto plain = [&](const Threads& before) { visit(before, Cube::all()); };
+void Predecessors::others_before(const FlowEdge& edge, const Threads& after,
+                                 const VisitDemand& visit) const {
+  const auto plain = [&](const Threads& before) { visit({before, {}, {}, {}}); };
   if (edge.kind == EdgeKind::Signal) return signal(edge, after, plain);
   if (edge.kind == EdgeKind::Broadcast) {
     Threads before;
     return broadcast(edge, after, before, plain);
   }
   if (edge.passive.empty()) return plain(after);
-  Cube assigned;
-  Threads before = after;
-  for (ThreadCube& thread : before) {
-    if (roots_[thread.node.index()] != roots_[edge.source.index()]) continue;
-    for (const Assignment& passive : edge.passive) {
-      const Valuation mask = model::boolean::bit(passive.index);
-      if (!thread.values.mask[passive.index]) continue;
-      const Cube wanted{mask, thread.values.value & mask};
-      thread.values = thread.values.without(mask);
-      if (is_free(passive)) continue;
-      if (!assigned.meets(wanted)) return;
-      assigned = assigned.with(wanted);
-    }
+  Demand demand{after, {}, {}, {}};
+  receivers_before(edge, 0, demand, visit);
+}
+
+/// Decides for one receiver after the other what it had before.
+void Predecessors::receivers_before(const FlowEdge& edge, std::size_t thread, Demand& demand,
+                                    const VisitDemand& visit) const {
+  if (thread == demand.others.size()) {
+    Demand sorted = demand;
+    std::ranges::sort(sorted.others);
+    return visit(sorted);
   }
-  std::ranges::sort(before);
-  visit(before, assigned);
+  const Demand saved = demand;
+  const ThreadCube after = demand.others[thread];
+  Formula wanted = model::boolean::constant(true);
+  Knowledge known;
+  known.receiver = after.values;
+  if (roots_[after.node.index()] == roots_[edge.source.index()])
+    for (const Assignment& passive : edge.passive) {
+      known.receiver = known.receiver.without(model::boolean::bit(passive.index));
+      const auto value = after.values[passive.index];
+      if (!value) continue;
+      if (!is_same_for_all(passive)) {
+        wanted = conjunction(std::move(wanted),
+                             equality(passive.value, model::boolean::constant(*value)));
+        continue;
+      }
+      const Cube demanded = Cube::all().with(passive.index, *value);
+      if (!demand.assigned.meets(demanded)) {
+        demand = saved;
+        return;
+      }
+      demand.assigned = demand.assigned.with(demanded);
+    }
+  const Demand same = demand;
+  known.shared = same.shared;
+  known.local = same.local;
+  for_each_way(wanted, known, [&](const Knowledge& way) {
+    demand = same;
+    demand.others[thread].values = way.receiver;
+    demand.shared = way.shared;
+    demand.local = way.local;
+    receivers_before(edge, thread + 1, demand, visit);
+  });
+  demand = saved;
 }
 
 /// Decides for one thread after the other where it was; `before` holds the decisions so far.
@@ -208,11 +261,14 @@ void Predecessors::signal(const FlowEdge& edge, const Threads& after,
   }
 }
 
-void Predecessors::finish(EdgeId edge, const After& after, const Threads& rest,
+void Predecessors::finish(EdgeId edge, const After& after, const Demand& demand,
                           const Visit& visit) {
   const NodeId source = flow_.edges[edge.index()].source;
-  for (const Before& before : preimage_.of(edge, after))
-    visit(edge, {before.shared, with(rest, {source, before.local})});
+  for (const Before& before : preimage_.of(edge, after)) {
+    if (!before.shared.meets(demand.shared) || !before.local.meets(demand.local)) continue;
+    visit(edge, {before.shared.with(demand.shared),
+                 with(demand.others, {source, before.local.with(demand.local)})});
+  }
 }
 
 }  // namespace heddle::engine::onthefly

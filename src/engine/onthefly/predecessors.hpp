@@ -34,7 +34,17 @@ class Predecessors {
   void by_demanded(model::boolean::EdgeId edge, const Element& element, const Visit& visit);
   void with_active(model::boolean::EdgeId edge, const Element& element, const ThreadCube* active,
                    std::vector<ThreadCube> rest, const Visit& visit);
-  void finish(model::boolean::EdgeId edge, const After& after, const std::vector<ThreadCube>& rest,
+  /// What is demanded of the state before a step.
+  struct Demand {
+    std::vector<ThreadCube> others;
+    model::boolean::Cube
+        assigned;                 ///< values for all receivers, over the active thread's variables
+    model::boolean::Cube shared;  ///< what values for single receivers take
+    model::boolean::Cube local;   ///< likewise, of the active thread
+  };
+  using VisitDemand = std::function<void(const Demand&)>;
+
+  void finish(model::boolean::EdgeId edge, const After& after, const Demand& demand,
               const Visit& visit);
   void broadcast(const model::boolean::FlowEdge& edge, const std::vector<ThreadCube>& after,
                  std::vector<ThreadCube>& before,
@@ -42,8 +52,9 @@ class Predecessors {
   void signal(const model::boolean::FlowEdge& edge, const std::vector<ThreadCube>& after,
               const std::function<void(const std::vector<ThreadCube>&)>& visit) const;
   void others_before(const model::boolean::FlowEdge& edge, const std::vector<ThreadCube>& after,
-                     const std::function<void(const std::vector<ThreadCube>&,
-                                              const model::boolean::Cube&)>& visit) const;
+                     const VisitDemand& visit) const;
+  void receivers_before(const model::boolean::FlowEdge& edge, std::size_t thread, Demand& demand,
+                        const VisitDemand& visit) const;
   bool waits_for(model::boolean::NodeId node, std::uint32_t condition) const;
 
   const model::boolean::Flow& flow_;

@@ -40,7 +40,9 @@ struct Mentioned {
   explicit Mentioned(const Flow& flow) {
     const auto read = [&](const Atom& a) {
       if (a.kind == AtomKind::Shared || a.kind == AtomKind::NextShared) shared |= bit(a.index);
-      if (a.kind == AtomKind::Local || a.kind == AtomKind::NextLocal) local |= bit(a.index);
+      const bool of_thread = a.kind == AtomKind::Local || a.kind == AtomKind::NextLocal ||
+                             a.kind == AtomKind::Receiver;
+      if (of_thread) local |= bit(a.index);
     };
     for (const FlowEdge& edge : flow.edges) {
       for_each_atom(edge.guard, read);

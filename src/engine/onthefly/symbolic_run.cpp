@@ -55,10 +55,14 @@ Literal SymbolicRun::selector(bool shared, std::uint32_t index) {
   return out;
 }
 
-Literal SymbolicRun::read(Reading& reading, bool shared, std::uint32_t index) {
-  const Literal now = shared ? now_.shared[index] : now_.threads[reading.thread].local[index];
+Literal SymbolicRun::read(Reading& reading, AtomKind kind, std::uint32_t index) {
+  const bool shared = kind == AtomKind::Shared;
+  const bool receiver = kind == AtomKind::Receiver;
+  const std::uint32_t thread = receiver ? *reading.receiver : reading.thread;
+  const Literal now = shared ? now_.shared[index] : now_.threads[thread].local[index];
   if ((shared ? abstraction_.shared : abstraction_.local)[index]) return now;
-  Literal& out = (shared ? reading.shared : reading.local)[index];
+  Literals& known = shared ? reading.shared : receiver ? reading.received : reading.local;
+  Literal& out = known[index];
   if (out == 0) {
     out = fresh();
     const Literal chosen = selector(shared, index);
@@ -77,8 +81,9 @@ Literal SymbolicRun::literal_of(const Formula& f, Reading& reading) {
     case Formula::Kind::Not: return -operand(0);
     case Formula::Kind::Atom:
       switch (f.atom.kind) {
-        case AtomKind::Shared: return read(reading, true, f.atom.index);
-        case AtomKind::Local: return read(reading, false, f.atom.index);
+        case AtomKind::Shared:
+        case AtomKind::Local:
+        case AtomKind::Receiver: return read(reading, f.atom.kind, f.atom.index);
         case AtomKind::NextShared: return (*reading.next_shared)[f.atom.index];
         case AtomKind::NextLocal: return (*reading.next_local)[f.atom.index];
         case AtomKind::Choice: return reading.choices[f.atom.index];
@@ -146,32 +151,42 @@ void SymbolicRun::push(std::uint32_t thread, EdgeId which, std::optional<std::ui
       if (!is_shared && a.kind != AtomKind::NextLocal) return;
       const auto& list = is_shared ? edge.shared : edge.local;
       if (std::ranges::find(list, a.index, &Assignment::index) == list.end())
-        (is_shared ? next_shared : next_local)[a.index] = read(reading, is_shared, a.index);
+        (is_shared ? next_shared : next_local)[a.index] =
+            read(reading, is_shared ? AtomKind::Shared : AtomKind::Local, a.index);
     });
     reading.next_shared = &next_shared;
     reading.next_local = &next_local;
     clause({-taken.active, literal_of(edge.constraint, reading)});
   }
-  move_others(edge, taken, reading);
+  move_others(edge, taken);
   now_.shared = std::move(shared);
   now_.threads[thread] = {edge.target, std::move(local)};
   if (edge.kind == EdgeKind::Spawn) now_.threads.push_back({edge.child, taken.child});
   steps_.push_back(std::move(taken));
 }
 
-void SymbolicRun::move_others(const FlowEdge& edge, const Taken& taken, Reading& reading) {
+void SymbolicRun::move_others(const FlowEdge& edge, const Taken& taken) {
   for (std::uint32_t i = 0; i < now_.threads.size(); ++i) {
     if (i == taken.thread) continue;
     Thread& other = now_.threads[i];
     const FlowNode& node = flow_.nodes[other.node.index()];
     const bool all = edge.kind == EdgeKind::Broadcast;
     if (!edge.passive.empty() && flow_.root_of(other.node) == flow_.root_of(edge.source))
-      for (const Assignment& passive : edge.passive)
-        other.local[passive.index] =
-            is_free(passive) ? fresh() : literal_of(passive.value, reading);
+      other.local = received(edge, taken.thread, i);
     if (node.waits && node.condition == edge.condition && (all || taken.woken == i))
       other.node = node.woken;
   }
+}
+
+SymbolicRun::Literals SymbolicRun::received(const FlowEdge& edge, std::uint32_t active,
+                                            std::uint32_t receiver) {
+  Reading reading{active, {}, Literals(now_.shared.size()), Literals(flow_.local_count)};
+  reading.receiver = receiver;
+  reading.received = Literals(flow_.local_count);
+  for (std::uint32_t i = 0; i < edge.passive_choices; ++i) reading.choices.push_back(fresh());
+  Literals out = now_.threads[receiver].local;
+  assign(out, edge.passive, reading);
+  return out;
 }
 
 void SymbolicRun::push_wake(std::uint32_t thread) {
@@ -273,7 +288,7 @@ answer::ProgramRun SymbolicRun::values() const {
     step.outcome.shared = valuation(after.shared);
     step.outcome.local = valuation(after.threads[taken.thread].local);
     step.outcome.child = valuation(taken.child);
-    if (std::ranges::any_of(edge.passive, model::boolean::is_free))
+    if (edge.passive_choices > 0)
       for (std::uint32_t k = 0; k < taken.before.threads.size(); ++k)
         if (k != taken.thread &&
             flow_.root_of(taken.before.threads[k].node) == flow_.root_of(edge.source))

@@ -85,6 +85,8 @@ class SymbolicRun {
     Literals local;   ///< likewise
     const Literals* next_shared = nullptr;
     const Literals* next_local = nullptr;
+    std::optional<std::uint32_t> receiver = {};  ///< a thread, of passive values
+    Literals received = {};                      ///< its variables, 0 until read
   };
 
   solver::Literal fresh() { return solver_.new_variable(); }
@@ -93,11 +95,14 @@ class SymbolicRun {
   }
   Literals first_values(const model::boolean::Cube& initial, std::size_t count);
   solver::Literal selector(bool shared, std::uint32_t index);
-  solver::Literal read(Reading& reading, bool shared, std::uint32_t index);
+  solver::Literal read(Reading& reading, model::boolean::AtomKind kind, std::uint32_t index);
   solver::Literal literal_of(const model::boolean::Formula& formula, Reading& reading);
   void assign(Literals& values, const std::vector<model::boolean::Assignment>& assignments,
               Reading& reading);
-  void move_others(const model::boolean::FlowEdge& edge, const Taken& taken, Reading& reading);
+  void move_others(const model::boolean::FlowEdge& edge, const Taken& taken);
+  /// The local variables that the thread has after the edge's passive assignments.
+  Literals received(const model::boolean::FlowEdge& edge, std::uint32_t active,
+                    std::uint32_t receiver);
   model::boolean::Valuation valuation(const Literals& literals) const;
   bool value(solver::Literal literal) const;
   Conflict named(Literals core) const;

@@ -210,9 +210,12 @@ class FactFinder {
     if (woken) widen(which.woken, shared, fact.local);
     if (woken && edge.kind == EdgeKind::Broadcast) return;
     Cube local = fact.local;
+    Knowledge sent = known;  // whose choices are the active thread's
+    sent.choices = Cube::all();
+    sent.receiver = fact.local;
     if (roots_[node.index()] == roots_[edge.source.index()])
       for (const Assignment& passive : edge.passive) {
-        const auto value = evaluate(passive.value, known);
+        const auto value = evaluate(passive.value, sent);
         local = value ? local.with(passive.index, *value)
                       : local.without(model::boolean::bit(passive.index));
       }

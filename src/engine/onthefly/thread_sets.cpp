@@ -21,11 +21,31 @@ using solver::Bdd;
 
 namespace {
 
+/// What receivers need to know of the active thread: values that are the same for all of them, and
+/// what other values are computed from.
+std::vector<Formula> sent_by(const FlowEdge& edge) {
+  std::vector<Formula> out;
+  const auto send = [&](const Formula& f) {
+    if (std::ranges::find(out, f) == out.end()) out.push_back(f);
+  };
+  for (const Assignment& passive : edge.passive) {
+    if (is_same_for_all(passive)) {
+      send(passive.value);
+      continue;
+    }
+    for_each_atom(passive.value, [&](const Atom& a) {
+      if (a.kind == AtomKind::Shared || a.kind == AtomKind::Local) send(atom(a.kind, a.index));
+    });
+  }
+  return out;
+}
+
 /// As many variables as any statement has atoms, for the search and for choices.
 std::uint32_t scratch_of(const Flow& flow) {
   std::size_t most = flow.shared_names.size() + flow.local_count + 64;
   for (const FlowEdge& edge : flow.edges)
-    most = std::max(most, flow.shared_names.size() + flow.local_count + edge.choices + 64);
+    most = std::max({most, flow.shared_names.size() + flow.local_count + edge.choices + 64,
+                     edge.passive_choices + sent_by(edge).size()});
   return static_cast<std::uint32_t>(most);
 }
 
@@ -104,6 +124,7 @@ Bdd ThreadSets::formula(const Formula& formula, std::uint32_t slot, const FlowEd
     case AtomKind::NextLocal:
       return space_.variable(find(edge.local, i) ? variables_.next_local(i)
                                                  : variables_.local(slot, i));
+    case AtomKind::Receiver: return space_.variable(variables_.local(slot, i));
     case AtomKind::Choice: break;
   }
   return space_.variable(variables_.scratch(i));
@@ -147,25 +168,43 @@ const EdgeRelation& ThreadSets::relation_of(EdgeId edge, std::uint32_t slot) {
 
 Bdd ThreadSets::messages(const FlowEdge& edge, std::uint32_t slot) const {
   Bdd out = space_.constant(true);
-  for (std::uint32_t k = 0; k < edge.passive.size(); ++k)
-    if (!is_free(edge.passive[k]))
-      out &= space_.variable(variables_.scratch(k)).iff(formula(edge.passive[k].value, slot, edge));
+  const auto sent = sent_by(edge);
+  for (std::uint32_t k = 0; k < sent.size(); ++k)
+    out &= space_.variable(variables_.scratch(edge.passive_choices + k))
+               .iff(formula(sent[k], slot, edge));
   return out;
 }
 
+/// A message takes the place of what it stands for: one more choice, which is made already.
 Bdd ThreadSets::assigned_passively(const Bdd& set, const FlowEdge& edge, std::uint32_t slot) const {
+  const auto sent = sent_by(edge);
+  const auto message = [&](const Formula& f) {
+    const auto k = static_cast<std::uint32_t>(std::ranges::find(sent, f) - sent.begin());
+    return model::boolean::atom(AtomKind::Choice, edge.passive_choices + k);
+  };
+  Bdd relation = space_.constant(true);
   std::vector<std::uint32_t> forgotten;
-  for (const Assignment& a : edge.passive) forgotten.push_back(variables_.local(slot, a.index));
-  Bdd out = space_.exists(set, space_.all_of(forgotten));
-  for (std::uint32_t k = 0; k < edge.passive.size(); ++k)
-    if (!is_free(edge.passive[k]))
-      out &= space_.variable(variables_.scratch(k)).iff(space_.variable(forgotten[k]));
-  return out;
+  Pairs pairs;
+  for (std::uint32_t i = 0; i < edge.passive_choices; ++i)
+    forgotten.push_back(variables_.scratch(i));
+  for (const Assignment& a : edge.passive) {
+    forgotten.push_back(variables_.local(slot, a.index));
+    pairs.emplace_back(variables_.next_local(a.index), forgotten.back());
+    const Formula value =
+        is_same_for_all(a) ? message(a.value) : substitute(a.value, [&](const Atom& which) {
+          const Formula f = model::boolean::atom(which.kind, which.index);
+          const bool own = which.kind == AtomKind::Receiver || which.kind == AtomKind::Choice;
+          return own ? f : message(f);
+        });
+    relation &= space_.variable(variables_.next_local(a.index)).iff(formula(value, slot, edge));
+  }
+  return renamed(space_.exists_and(set, relation, space_.all_of(forgotten)), pairs);
 }
 
 Bdd ThreadSets::forget_messages(const Bdd& set, const FlowEdge& edge) const {
   std::vector<std::uint32_t> all;
-  for (std::uint32_t k = 0; k < edge.passive.size(); ++k) all.push_back(variables_.scratch(k));
+  for (std::uint32_t k = 0; k < sent_by(edge).size(); ++k)
+    all.push_back(variables_.scratch(edge.passive_choices + k));
   return space_.exists(set, space_.all_of(all));
 }
 

@@ -73,7 +73,7 @@ class Checker {
     declare(procedure.parameters, locals_);
     declare(procedure.locals, locals_);
     collect_labels(procedure.body);
-    if (procedure.enforce) check(*procedure.enforce, false);
+    if (procedure.enforce) check(*procedure.enforce, Place::Value);
     check(procedure.body);
   }
 
@@ -108,8 +108,15 @@ class Checker {
 
   void check(const Statement& s) {
     const bool next_allowed = s.kind == StatementKind::Constrain;
-    for (const Expression& expression : s.expressions) check(expression, next_allowed);
-    if (s.constraint) check(*s.constraint, true);
+    for (std::size_t i = 0; i < s.expressions.size(); ++i) {
+      const bool is_received =
+          s.kind == StatementKind::Assign && i < s.names.size() && is_passive(s.names[i]);
+      check(s.expressions[i], is_received    ? Place::Received
+                              : next_allowed ? Place::Constraint
+                                             : Place::Value);
+    }
+    if (s.constraint) check(*s.constraint, Place::Constraint);
+    if (s.passive_constraint) check_passive_constraint(s);
     switch (s.kind) {
       case StatementKind::Goto: check_labels(s); break;
       case StatementKind::StartThread:
@@ -155,16 +162,31 @@ class Checker {
       if (!seen.insert(name).second)
         complain(name, s.at, "'" + name + "' is assigned twice in one statement",
                  "the values are assigned in parallel");
-      const bool passive = name.size() > 1 && name.ends_with('$') && !is_declared(name);
-      if (!passive) {
+      if (is_passive(name))
+        check_passive(name, s.at);
+      else
         check_variable(name, s.at);
-      } else if (!locals_.contains(name.substr(0, name.size() - 1))) {
-        complain(name, s.at,
-                 "'" + name + "' means a local variable of all other threads, and '" +
-                     procedure_->name + "' has none of this name",
-                 suggestion(name.substr(0, name.size() - 1), locals_));
-      }
     }
+  }
+
+  bool is_passive(const std::string& name) const {
+    return name.size() > 1 && name.ends_with('$') && !is_declared(name);
+  }
+
+  void check_passive(const std::string& name, const Position& at) {
+    if (locals_.contains(name.substr(0, name.size() - 1))) return;
+    complain(name, at,
+             "'" + name + "' means a local variable of all other threads, and '" +
+                 procedure_->name + "' has none of this name",
+             suggestion(name.substr(0, name.size() - 1), locals_));
+  }
+
+  void check_passive_constraint(const Statement& s) {
+    check(*s.passive_constraint, Place::PassiveConstraint);
+    if (std::ranges::none_of(s.names, [&](const std::string& name) { return is_passive(name); }))
+      complain("constrain$", s.at,
+               "'constrain$' is about values for other threads, and none is assigned",
+               "assign to 'x$', or write 'constrain'");
   }
 
   void check_call(const Statement& s) {
@@ -196,14 +218,27 @@ class Checker {
              hint.empty() ? "declare it with 'decl " + name + ";'" : hint);
   }
 
-  void check(const Expression& expression, bool next_allowed) {
-    if (expression.op == Operator::Variable || expression.op == Operator::Next)
+  /// Where an expression stands: which decides whether it may mention variables of the thread that
+  /// receives a value, and values after the assignment.
+  enum class Place { Value, Constraint, Received, PassiveConstraint };
+
+  void check(const Expression& expression, Place place) {
+    const bool received = place == Place::Received || place == Place::PassiveConstraint;
+    const bool is_name = expression.op == Operator::Variable || expression.op == Operator::Next;
+    const bool passive = is_name && received && is_passive(expression.name);
+    if (passive)
+      check_passive(expression.name, expression.at);
+    else if (is_name)
       check_variable(expression.name, expression.at);
+    const bool next_allowed =
+        place == Place::Constraint || (place == Place::PassiveConstraint && passive);
     if (expression.op == Operator::Next && !next_allowed)
       complain(expression.name, expression.at,
                "'" + expression.name + " is a value after an assignment",
-               "it may stand behind 'constrain' only");
-    for (const Expression& operand : expression.operands) check(operand, next_allowed);
+               place == Place::PassiveConstraint
+                   ? "behind 'constrain$', only variables of the other threads have one: 'x$"
+                   : "it may stand behind 'constrain' only");
+    for (const Expression& operand : expression.operands) check(operand, place);
   }
 
   const BooleanProgram& program_;

@@ -159,6 +159,7 @@ void StatementReader::read_values(Statement& statement) {
     return;
   }
   if (tokens_.accept("constrain")) statement.constraint = read_expression(tokens_);
+  if (tokens_.accept("constrain$")) statement.passive_constraint = read_expression(tokens_);
 }
 
 void StatementReader::read_arguments(Statement& statement) {

@@ -12,13 +12,42 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::array kKeywords = {
-    "F"sv,          "T"sv,       "abortif"sv, "assert"sv,    "assume"sv,    "atomic_begin"sv,
-    "atomic_end"sv, "begin"sv,   "bool"sv,    "broadcast"sv, "constrain"sv, "dead"sv,
-    "decl"sv,       "dfs"sv,     "do"sv,      "else"sv,      "elsif"sv,     "end"sv,
-    "end_thread"sv, "enforce"sv, "fi"sv,      "goto"sv,      "if"sv,        "od"sv,
-    "print"sv,      "return"sv,  "schoose"sv, "signal"sv,    "skip"sv,      "start_thread"sv,
-    "sync"sv,       "then"sv,    "void"sv,    "wait"sv,      "while"sv};
+constexpr std::array kKeywords = {"F"sv,
+                                  "T"sv,
+                                  "abortif"sv,
+                                  "assert"sv,
+                                  "assume"sv,
+                                  "atomic_begin"sv,
+                                  "atomic_end"sv,
+                                  "begin"sv,
+                                  "bool"sv,
+                                  "broadcast"sv,
+                                  "constrain"sv,
+                                  "constrain$"sv,
+                                  "dead"sv,
+                                  "decl"sv,
+                                  "dfs"sv,
+                                  "do"sv,
+                                  "else"sv,
+                                  "elsif"sv,
+                                  "end"sv,
+                                  "end_thread"sv,
+                                  "enforce"sv,
+                                  "fi"sv,
+                                  "goto"sv,
+                                  "if"sv,
+                                  "od"sv,
+                                  "print"sv,
+                                  "return"sv,
+                                  "schoose"sv,
+                                  "signal"sv,
+                                  "skip"sv,
+                                  "start_thread"sv,
+                                  "sync"sv,
+                                  "then"sv,
+                                  "void"sv,
+                                  "wait"sv,
+                                  "while"sv};
 
 constexpr int kDeepest = 200;
 

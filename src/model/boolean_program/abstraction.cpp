@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -13,8 +14,6 @@ const Formula* value_in(const std::vector<Assignment>& assignments, std::uint32_
   const auto it = std::ranges::find(assignments, index, &Assignment::index);
   return it != assignments.end() ? &it->value : nullptr;
 }
-
-Formula free_choice() { return atom(AtomKind::Choice, 0); }
 
 /// Hides variables of one edge. `*` and hidden variables are choices; each has a number, under
 /// which it is counted how often it occurs in the edge.
@@ -30,14 +29,14 @@ class Hiding {
     out.shared = hidden(edge_.shared, abstraction_.shared);
     out.local = hidden(edge_.local, abstraction_.local);
     out.child_values = hidden(edge_.child_values, abstraction_.local);
-    out.passive = others(edge_.passive);
+    hide_passive(out);
     moves_ = only_moves(out) && looks_at_nothing_else();
     out.guard = hidden(edge_.guard);
     out.constraint = hidden(without_next(edge_.constraint));
     out.guard = conjunction(std::move(out.guard), std::move(out.constraint));
     out.constraint = constant(true);
-    if (numbers_.size() > kMostVariables) {
-      out.choices = static_cast<std::uint32_t>(numbers_.size());
+    if (numbers_.size() > kMostVariables || out.passive_choices > kMostVariables) {
+      out.choices = std::max(static_cast<std::uint32_t>(numbers_.size()), out.passive_choices);
       return out;
     }
     each_formula(out, [&](Formula& f) { count(f); });
@@ -55,7 +54,8 @@ class Hiding {
       case AtomKind::NextShared:
         return abstraction_.shared[a.index] && !(moves_ && abstraction_.unseen_by_moves[a.index]);
       case AtomKind::Local:
-      case AtomKind::NextLocal: return abstraction_.local[a.index];
+      case AtomKind::NextLocal:
+      case AtomKind::Receiver: return abstraction_.local[a.index];
       case AtomKind::Choice: break;
     }
     return false;
@@ -99,16 +99,37 @@ class Hiding {
     return out;
   }
 
-  /// Each other thread may choose for itself what depends on something hidden.
-  std::vector<Assignment> others(const std::vector<Assignment>& list) const {
-    std::vector<Assignment> out;
-    for (const Assignment& assignment : list) {
+  /// What is hidden is a choice of each receiver, the same wherever it is mentioned.
+  void hide_passive(FlowEdge& out) const {
+    std::map<Atom, std::uint32_t> numbers;
+    const auto chosen = [&](const Atom& a) {
+      const auto next = static_cast<std::uint32_t>(numbers.size());
+      return atom(AtomKind::Choice, numbers.try_emplace(a, next).first->second);
+    };
+    out.passive.clear();
+    for (const Assignment& assignment : edge_.passive) {
       if (!abstraction_.local[assignment.index]) continue;
-      bool seen = true;
-      for_each_atom(assignment.value, [&](const Atom& a) { seen = seen && is_visible(a); });
-      out.push_back({assignment.index, seen ? assignment.value : free_choice()});
+      const auto shown = [&](const Atom& a) {
+        return is_visible(a) ? atom(a.kind, a.index) : chosen(a);
+      };
+      const bool both = is_any_value(assignment);
+      out.passive.push_back({assignment.index, both
+                                                   ? chosen({AtomKind::NextLocal, assignment.index})
+                                                   : substitute(assignment.value, shown)});
     }
-    return out;
+    out.passive_choices = static_cast<std::uint32_t>(numbers.size());
+  }
+
+  /// Does the passive value mention nothing but what is hidden and what no other value mentions,
+  /// and can it be 0 and 1?
+  bool is_any_value(const Assignment& passive) const {
+    std::set<Atom> own;
+    for_each_atom(passive.value, [&](const Atom& a) { own.insert(a); });
+    bool alone = std::ranges::none_of(own, [&](const Atom& a) { return is_visible(a); });
+    for (const Assignment& other : edge_.passive)
+      if (other.index != passive.index && abstraction_.local[other.index])
+        for_each_atom(other.value, [&](const Atom& a) { alone = alone && !own.contains(a); });
+    return alone && satisfiable(passive.value, {}) && satisfiable(negation(passive.value), {});
   }
 
   /// Every formula in which choices are those of the edge.
@@ -298,7 +319,8 @@ class Coarsening {
 
   static bool are_alike(const FlowEdge& a, const FlowEdge& b) {
     const auto parts = [](const FlowEdge& e) {
-      return std::tie(e.kind, e.guard, e.shared, e.local, e.child_values, e.passive, e.choices);
+      return std::tie(e.kind, e.guard, e.shared, e.local, e.child_values, e.passive, e.choices,
+                      e.passive_choices);
     };
     const bool wakes = a.kind == EdgeKind::Broadcast || a.kind == EdgeKind::Signal;
     return parts(a) == parts(b) && (a.kind != EdgeKind::Spawn || a.child == b.child) &&

@@ -16,7 +16,7 @@ bool do_the_same(const FlowEdge& a, const FlowEdge& b) {
   return a.kind == b.kind && a.guard == b.guard && a.shared == b.shared && a.local == b.local &&
          a.constraint == b.constraint && a.choices == b.choices &&
          a.child_values == b.child_values && a.received == b.received && a.passive == b.passive &&
-         a.condition == b.condition;
+         a.passive_choices == b.passive_choices && a.condition == b.condition;
 }
 
 class SideBySide {

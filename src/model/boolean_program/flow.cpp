@@ -18,6 +18,14 @@ bool is_free(const Assignment& assignment) {
          assignment.value.atom.kind == AtomKind::Choice;
 }
 
+bool is_same_for_all(const Assignment& passive) {
+  bool same = true;
+  for_each_atom(passive.value, [&](const Atom& a) {
+    same = same && a.kind != AtomKind::Receiver && a.kind != AtomKind::Choice;
+  });
+  return same;
+}
+
 std::uint32_t Flow::root_of(NodeId node) const {
   std::uint32_t frame = nodes[node.index()].frame;
   while (frames[frame].caller != frame) frame = frames[frame].caller;

@@ -17,11 +17,13 @@
 /// the active thread *before* the step, but for `child_values`; a Broadcast moves every *other*
 /// thread that waits for its condition on to the node behind its `wait`; a Signal does so with one
 /// of them, if there is any. `passive` assigns to local variables of every other thread whose
-/// outermost procedure is the active thread's; the values are those of the active thread's
-/// variables before the step, each `*` chosen by each thread for itself. A Call leaves the active
-/// thread's node and variables behind on its stack and goes on at `child` with local variables that
-/// are 0 but for `child_values`. A Return takes the caller from the stack and goes on at the target
-/// of its Call, whose `received` variables get the values that `child_values` computes.
+/// outermost procedure is the active thread's, the *receivers*; the values are computed from the
+/// active thread's and the receiver's variables before the step, and from choices that each
+/// receiver makes for itself. So a receiver changes by a relation in which every state has a
+/// successor, and no receiver ever blocks the step. A Call leaves the active thread's node and
+/// variables behind on its stack and goes on at `child` with local variables that are 0 but for
+/// `child_values`. A Return takes the caller from the stack and goes on at the target of its Call,
+/// whose `received` variables get the values that `child_values` computes.
 ///
 /// How the meaning is encoded:
 ///
@@ -60,6 +62,9 @@ struct Assignment {
 
 /// Is the value a `*`, and nothing else?
 bool is_free(const Assignment& assignment);
+/// Of a passive assignment: does the value depend on the active thread alone, so that all receivers
+/// get the same one?
+bool is_same_for_all(const Assignment& passive);
 
 enum class EdgeKind { Step, Spawn, Broadcast, Signal, Call, Return };
 
@@ -77,8 +82,9 @@ struct FlowEdge {
   std::vector<Assignment> child_values;  ///< over old values and choices; of a Return, its results
   /// Of a Call: for each result, the shared or local variable that gets it, if any.
   std::vector<std::optional<Atom>> received;
-  std::uint32_t condition = 0;      ///< of a Broadcast or Signal
-  std::vector<Assignment> passive;  ///< local variables of the other threads
+  std::uint32_t condition = 0;        ///< of a Broadcast or Signal
+  std::vector<Assignment> passive;    ///< local variables of the receivers
+  std::uint32_t passive_choices = 0;  ///< how many `*` each receiver chooses
 
   Position at;
   std::string text;  ///< the statement

@@ -100,6 +100,7 @@ const Cube& Knowledge::of(AtomKind kind) const {
     case AtomKind::Local: return local;
     case AtomKind::NextShared: return next_shared;
     case AtomKind::NextLocal: return next_local;
+    case AtomKind::Receiver: return receiver;
     case AtomKind::Choice: break;
   }
   return choices;

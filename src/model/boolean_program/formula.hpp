@@ -16,7 +16,8 @@ enum class AtomKind : std::uint8_t {
   Local,       ///< a local variable of the active thread before the step
   NextShared,  ///< after the step
   NextLocal,   ///< after the step
-  Choice       ///< a `*` of the edge
+  Receiver,    ///< a local variable, before the step, of the thread that a passive value is for
+  Choice       ///< a `*` of the edge; in a passive value, of the thread that it is for
 };
 
 struct Atom {
@@ -47,6 +48,7 @@ struct Knowledge {
   Cube local;
   Cube next_shared;
   Cube next_local;
+  Cube receiver;
   Cube choices;
 
   Cube& of(AtomKind kind);

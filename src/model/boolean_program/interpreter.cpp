@@ -103,21 +103,55 @@ void wake(const Flow& flow, LocalState& thread) {
   thread.node = flow.nodes[thread.node.index()].woken;
 }
 
-/// The local variables of another thread after the step, as far as they are determined.
-Cube passive_values(const Flow& flow, const FlowEdge& edge, const LocalState& active,
-                    Valuation shared, const LocalState& other) {
-  Cube out = Cube::only(other.values);
-  if (edge.passive.empty() || flow.root_of(active.node) != flow.root_of(other.node)) return out;
+/// Do the edge's passive assignments reach the thread?
+bool receives(const Flow& flow, const FlowEdge& edge, const LocalState& other) {
+  return !edge.passive.empty() && flow.root_of(edge.source) == flow.root_of(other.node);
+}
+
+Knowledge sent_by(const LocalState& active, Valuation shared) {
   Knowledge known;
   known.shared = Cube::only(shared);
   known.local = Cube::only(active.values);
+  return known;
+}
+
+/// The receiver's variables after the passive assignments, as far as they are known.
+Cube received(const FlowEdge& edge, const Knowledge& known) {
+  Cube out = known.receiver;
   for (const Assignment& passive : edge.passive) {
-    if (is_free(passive))
-      out = out.without(bit(passive.index));
-    else
-      out = out.with(passive.index, *evaluate(passive.value, known));
+    const auto value = evaluate(passive.value, known);
+    out = value ? out.with(passive.index, *value) : out.without(bit(passive.index));
   }
   return out;
+}
+
+void choose_received(const FlowEdge& edge, const Knowledge& known, std::set<Valuation>& out) {
+  const Cube values = received(edge, known);
+  if (values.mask == ~Valuation()) {
+    out.insert(values.value);
+    return;
+  }
+  const auto open = std::ranges::find_if(
+      edge.passive, [&](const Assignment& passive) { return !evaluate(passive.value, known); });
+  const Atom unknown = first_unknown(open->value, known);
+  for (const bool value : {false, true}) {
+    Knowledge more = known;
+    more.set(unknown, value);
+    choose_received(edge, more, out);
+  }
+}
+
+/// Can the receiver's choices give it these values?
+bool can_receive(const FlowEdge& edge, Knowledge known, Valuation receiver, Valuation after) {
+  known.receiver = Cube::only(receiver);
+  Formula as_wanted = constant(true);
+  Valuation assigned = 0;
+  for (const Assignment& passive : edge.passive) {
+    assigned |= bit(passive.index);
+    as_wanted =
+        conjunction(std::move(as_wanted), equality(passive.value, constant(after[passive.index])));
+  }
+  return (receiver & ~assigned) == (after & ~assigned) && satisfiable(as_wanted, known);
 }
 
 /// All threads but the active one take their part in the step; an error if the step's choices for
@@ -125,19 +159,23 @@ Cube passive_values(const Flow& flow, const FlowEdge& edge, const LocalState& ac
 std::optional<std::string> move_others(const Flow& flow, const State& before, const Step& step,
                                        State& after) {
   const FlowEdge& edge = flow.edges[step.edge.index()];
-  const LocalState& active = before.threads[step.thread];
+  const Knowledge sent = sent_by(before.threads[step.thread], before.shared);
   for (std::size_t i = 0; i < before.threads.size(); ++i) {
     if (i == step.thread) continue;
     LocalState& other = after.threads[i];
-    const Cube values = passive_values(flow, edge, active, before.shared, other);
+    const bool is_receiver = receives(flow, edge, other);
     const auto chosen =
         std::ranges::find(step.others, i, &std::pair<std::uint32_t, Valuation>::first);
     if (chosen != step.others.end()) {
-      if (!values.contains(chosen->second))
-        return "thread " + std::to_string(i) + " cannot have these values afterwards";
+      const bool possible = is_receiver ? can_receive(edge, sent, other.values, chosen->second)
+                                        : chosen->second == other.values;
+      if (!possible) return "thread " + std::to_string(i) + " cannot have these values afterwards";
       other.values = chosen->second;
-    } else {
-      other.values = (other.values & ~values.mask) | values.value;
+    } else if (is_receiver) {
+      Knowledge known = sent;
+      known.receiver = Cube::only(other.values);
+      known.choices = Cube::only(0);
+      other.values = received(edge, known).value;
     }
     if (edge.kind == EdgeKind::Broadcast && waits_for(flow, other, edge.condition))
       wake(flow, other);
@@ -167,24 +205,27 @@ bool has_outcome(const FlowEdge& edge, Valuation shared, Valuation local, const 
   return find_outcome(edge, shared, local, exactly).has_value();
 }
 
-/// Every way in which passive `*` can be chosen, as the `others` of a step.
+/// Every way in which receivers can choose, as the `others` of a step.
 /// False: `visit` wants no more.
 bool for_each_choice_of_others(const Flow& flow, const State& state, const Step& step,
                                std::size_t thread, Step& building,
                                const std::function<bool(const Step&)>& visit) {
   if (thread == state.threads.size()) return visit(building);
   const FlowEdge& edge = flow.edges[step.edge.index()];
-  const Cube values = thread == step.thread ? Cube::only(0)
-                                            : passive_values(flow, edge, state.threads[step.thread],
-                                                             state.shared, state.threads[thread]);
-  const Valuation open = ~values.mask;
-  if (open == 0) return for_each_choice_of_others(flow, state, step, thread + 1, building, visit);
-  for (Valuation pick = 0;; pick = pick.next_within(open)) {
-    building.others.emplace_back(static_cast<std::uint32_t>(thread), values.value | pick);
-    const bool more = for_each_choice_of_others(flow, state, step, thread + 1, building, visit);
+  const auto next = [&] {
+    return for_each_choice_of_others(flow, state, step, thread + 1, building, visit);
+  };
+  if (thread == step.thread || !receives(flow, edge, state.threads[thread])) return next();
+  const auto values = received_values(edge, sent_by(state.threads[step.thread], state.shared),
+                                      state.threads[thread].values);
+  if (values.size() == 1 && edge.passive_choices == 0) return next();
+  for (const Valuation& chosen : values) {
+    building.others.emplace_back(static_cast<std::uint32_t>(thread), chosen);
+    const bool more = next();
     building.others.pop_back();
-    if (!more || pick == open) return more;
+    if (!more) return false;
   }
+  return true;
 }
 
 void for_each_woken(const Flow& flow, const State& state, const Step& step,
@@ -222,6 +263,16 @@ std::optional<Outcome> find_outcome(const FlowEdge& edge, Valuation shared, Valu
   };
   OutcomeSearch(edge, shared, local, wanted, keep_first).run();
   return found;
+}
+
+std::vector<Valuation> received_values(const FlowEdge& edge, const Knowledge& active,
+                                       Valuation receiver) {
+  Knowledge known = active;
+  known.receiver = Cube::only(receiver);
+  known.choices = Cube::all();
+  std::set<Valuation> out;
+  choose_received(edge, known, out);
+  return {out.begin(), out.end()};
 }
 
 std::expected<State, std::string> take(const Flow& flow, const State& state, const Step& step) {

@@ -50,7 +50,8 @@ struct Step {
   EdgeId edge;
   Outcome outcome;
   std::optional<std::uint32_t> woken;  ///< the thread that a Signal wakes
-  /// The local variables of other threads afterwards, where a passive `*` leaves a choice.
+  /// The local variables of other threads afterwards, where a passive value leaves a choice. A
+  /// thread that is not listed has chosen 0 for each `*`.
   std::vector<std::pair<std::uint32_t, Valuation>> others;
   friend bool operator==(const Step&, const Step&) = default;
 };
@@ -71,11 +72,17 @@ struct Wanted {
 std::optional<Outcome> find_outcome(const FlowEdge& edge, Valuation shared, Valuation local,
                                     const Wanted& wanted);
 
+/// Every valuation that the edge's passive assignments can give to a receiver with these local
+/// variables, sorted. `active` knows what the values mention of the active thread. Exponential in
+/// the number of `*` that matter.
+std::vector<Valuation> received_values(const FlowEdge& edge, const Knowledge& active,
+                                       Valuation receiver);
+
 /// The state after the step; the error says why it is impossible.
 std::expected<State, std::string> take(const Flow& flow, const State& state, const Step& step);
 
 /// Completes a step that says who takes which edge with which outcome: every choice of the thread
-/// that a signal wakes and of the values that passive `*` give, until `visit` says no.
+/// that a signal wakes and of the values that others receive, until `visit` says no.
 void for_each_completion(const Flow& flow, const State& state, const Step& step,
                          const std::function<bool(const Step&, const State&)>& visit);
 

@@ -90,6 +90,8 @@ std::string word_and_names(std::string_view word, const std::vector<std::string>
 std::string assignment(const Statement& statement) {
   std::string out = list_of(statement.names) + " := " + values_of(statement.expressions);
   if (statement.constraint) out += " constrain " + to_string(*statement.constraint);
+  if (statement.passive_constraint)
+    out += " constrain$ " + to_string(*statement.passive_constraint);
   return out;
 }
 

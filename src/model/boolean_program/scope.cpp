@@ -34,6 +34,11 @@ Formula Scope::lower(const Expression& e, std::uint32_t frame, FlowEdge& edge) c
     case Operator::Choice: return choice(edge);
     case Operator::Variable:
     case Operator::Next: {
+      if (!declares(e.name, frame)) {  // `x$`
+        const Atom which = variable(e.name.substr(0, e.name.size() - 1), frame);
+        return atom(e.op == Operator::Variable ? AtomKind::Receiver : AtomKind::NextLocal,
+                    which.index);
+      }
       const Atom which = variable(e.name, frame);
       if (e.op == Operator::Variable) return atom(which.kind, which.index);
       return atom(which.kind == AtomKind::Local ? AtomKind::NextLocal : AtomKind::NextShared,
@@ -81,21 +86,69 @@ void Scope::lower_assignment(const Statement& s, std::uint32_t frame, FlowEdge& 
     if (name == "_") continue;
     if (declares(name, frame))
       assign(edge, variable(name, frame), lower(s.expressions[i], frame, edge));
-    else
-      lower_passive(name.substr(0, name.size() - 1), s.expressions[i], frame, edge);
   }
   if (s.constraint) edge.constraint = lower(*s.constraint, frame, edge);
+  lower_passive(s, frame, edge);
 }
 
-void Scope::lower_passive(const std::string& name, const Expression& value, std::uint32_t frame,
-                          FlowEdge& edge) const {
-  if (flow_.frames[frame].caller != frame)
-    throw Refusal{"'" + name + "$' is assigned in a procedure that is called"};
-  FlowEdge probe;
-  Formula formula = lower(value, frame, probe);
-  if (probe.choices > 0 && value.op != Operator::Choice)
-    throw Refusal{"the value of '" + name + "$' is neither '*' nor free of '*'"};
-  edge.passive.push_back({variable(name, frame).index, std::move(formula)});
+namespace {
+
+/// The value that an assignment of the list gives to a variable of the receiver, or its old one.
+Formula received(const std::vector<Assignment>& passive, std::uint32_t index) {
+  const auto it = std::ranges::find(passive, index, &Assignment::index);
+  return it != passive.end() ? it->value : atom(AtomKind::Receiver, index);
+}
+
+/// The formula with the choices fixed, the number's bits in order.
+Formula with_choices(const Formula& f, std::uint32_t number) {
+  return substitute(f, [&](const Atom& a) {
+    if (a.kind == AtomKind::Choice) return constant((number >> a.index & 1U) != 0);
+    return atom(a.kind, a.index);
+  });
+}
+
+/// Restricts the choices of receivers to those that the condition allows: a receiver takes its
+/// choices if they are allowed, otherwise the first ones that are; if there are none, it keeps its
+/// values. So the condition disappears, and what is left has a value for all choices.
+void restrict_choices(FlowEdge& edge, const Formula& condition) {
+  if (condition == constant(true)) return;
+  std::vector<Assignment> out;
+  for (const Assignment& assignment : edge.passive) {
+    Formula value = atom(AtomKind::Receiver, assignment.index);
+    for (std::uint32_t i = 1U << edge.passive_choices; i-- > 0;)
+      value = conditional(with_choices(condition, i), with_choices(assignment.value, i),
+                          std::move(value));
+    if (edge.passive_choices > 0)
+      value = conditional(condition, assignment.value, std::move(value));
+    out.push_back({assignment.index, std::move(value)});
+  }
+  edge.passive = std::move(out);
+}
+
+}  // namespace
+
+void Scope::lower_passive(const Statement& s, std::uint32_t frame, FlowEdge& edge) const {
+  constexpr std::uint32_t kMostConstrained = 6;
+  FlowEdge receivers;  // whose choices are numbered on their own
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    const std::string& name = s.names[i];
+    if (name == "_" || declares(name, frame)) continue;
+    if (flow_.frames[frame].caller != frame)
+      throw Refusal{"'" + name + "' is assigned in a procedure that is called"};
+    const Atom which = variable(name.substr(0, name.size() - 1), frame);
+    edge.passive.push_back({which.index, lower(s.expressions[i], frame, receivers)});
+  }
+  std::optional<Formula> condition;
+  if (s.passive_constraint)
+    condition = substitute(lower(*s.passive_constraint, frame, receivers), [&](const Atom& a) {
+      if (a.kind == AtomKind::NextLocal) return received(edge.passive, a.index);
+      return atom(a.kind, a.index);
+    });
+  edge.passive_choices = receivers.choices;
+  if (condition && receivers.choices > kMostConstrained)
+    throw Refusal{"'constrain$' stands behind more than " + std::to_string(kMostConstrained) +
+                  " '*'"};
+  if (condition) restrict_choices(edge, *condition);
 }
 
 void Scope::lower_constraint(const Statement& s, std::uint32_t frame, FlowEdge& edge) const {

@@ -43,8 +43,7 @@ class Scope {
   std::uint32_t end_of_locals(std::uint32_t frame) const;
 
  private:
-  void lower_passive(const std::string& name, const Expression& value, std::uint32_t frame,
-                     FlowEdge& edge) const;
+  void lower_passive(const Statement& s, std::uint32_t frame, FlowEdge& edge) const;
 
   const BooleanProgram& program_;
   const Flow& flow_;

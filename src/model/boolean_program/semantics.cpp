@@ -17,10 +17,12 @@ struct Possible {
   bool one = false;
 };
 
-/// What one thread sees: the shared variables and those of its innermost procedure.
+/// What one thread sees: the shared variables, those of its innermost procedure and, in values for
+/// another thread, those at the bottom of that thread's stack.
 struct Store {
   Valuation shared = 0;
   Valuation local = 0;
+  Valuation receiver = 0;
 };
 
 Valuation with(const Valuation& values, std::uint32_t index, bool value) {
@@ -44,7 +46,13 @@ class Names {
     return local(name) || position(program_.globals, name);
   }
 
+  /// The variable that `x$` means.
+  std::uint32_t of_receiver(const std::string& name) const {
+    return *local(name.substr(0, name.size() - 1));
+  }
+
   bool read(const Store& store, const std::string& name) const {
+    if (!declares(name)) return store.receiver[of_receiver(name)];
     const auto index = local(name);
     return index ? store.local[*index] : store.shared[*position(program_.globals, name)];
   }
@@ -259,16 +267,13 @@ class StatementStep {
       possible.push_back(values(s.expressions[i]));
     }
     assign(own, possible, s.constraint ? &*s.constraint : nullptr);
-    for (std::size_t i = 0; i < s.names.size(); ++i)
-      if (is_passive(s.names[i]))
-        assign_to_others(s.names[i].substr(0, s.names[i].size() - 1), values(s.expressions[i]));
+    if (own.size() < s.names.size()) assign_to_others(s);
   }
 
   bool is_passive(const std::string& name) const { return name != "_" && !names_.declares(name); }
 
-  /// In every successor found so far, each of the other threads gets one of the values.
-  void assign_to_others(const std::string& name, const Possible& possible) {
-    const std::uint32_t index = *names_.local(name);
+  /// In every successor found so far, each of the other threads gets one of its values.
+  void assign_to_others(const Statement& s) {
     for (std::size_t other = 0; other < before_.threads.size(); ++other) {
       const Thread& thread = before_.threads[other];
       if (other == thread_ || thread.stack.empty() ||
@@ -276,14 +281,35 @@ class StatementStep {
         continue;
       std::vector<ProgramState> assigned;
       for (const ProgramState& state : after_)
-        for (const bool value : {false, true}) {
-          if (!(value ? possible.one : possible.zero)) continue;
+        for (const Valuation& values : received(s, thread.stack.front().values)) {
           assigned.push_back(state);
-          Valuation& values = assigned.back().threads[other].stack.front().values;
-          values = with(values, index, value);
+          assigned.back().threads[other].stack.front().values = values;
         }
       after_ = std::move(assigned);
     }
+  }
+
+  /// What a thread with these values can have afterwards; just these, if the constraint allows
+  /// none.
+  std::vector<Valuation> received(const Statement& s, const Valuation& before) const {
+    Store now = now_;
+    now.receiver = before;
+    std::vector<std::uint32_t> indices;
+    std::vector<Possible> possible;
+    for (std::size_t i = 0; i < s.names.size(); ++i) {
+      if (!is_passive(s.names[i])) continue;
+      indices.push_back(names_.of_receiver(s.names[i]));
+      possible.push_back(names_.values(s.expressions[i], now));
+    }
+    std::vector<Valuation> out;
+    for (const auto& chosen : choices(possible)) {
+      Store next = now;
+      for (std::size_t i = 0; i < indices.size(); ++i)
+        next.receiver = with(next.receiver, indices[i], chosen[i]);
+      if (!s.passive_constraint || names_.values(*s.passive_constraint, now, next).one)
+        out.push_back(next.receiver);
+    }
+    return out.empty() ? std::vector{before} : out;
   }
 
   void constrain(const Expression& constraint) {

@@ -25,7 +25,9 @@
 ///  * A thread at `wait c` is moved on by a `broadcast c` or `signal c` of another thread and by
 ///    nothing else; that is a part of the other thread's step.
 ///  * `x$ := e` assigns to the variable x at the bottom of the stacks of all other threads that
-///    have the procedure of the statement at the bottom.
+///    have the procedure of the statement at the bottom. In e, `y$` is the variable y of the thread
+///    that receives the value; each `*` is chosen by each of these threads for itself. Each of them
+///    takes any of its values that `constrain$` allows, and keeps its old ones if it allows none.
 ///  * If only failures through certain statements count (`through`), a run ends at its first
 ///    failure nevertheless. A `wait` is executed when its thread is moved on.
 ///  * Threads that the program lists (flow.hpp) start together; if there is an `init`, it is the

@@ -47,7 +47,7 @@ struct Expression {
 enum class StatementKind {
   Skip,
   Goto,         ///< names: labels, one is taken
-  Assign,       ///< names := expressions, in parallel, [constrain constraint]
+  Assign,       ///< names := expressions, in parallel, [constrain …] [constrain$ …]
   Call,         ///< [names :=] callee(expressions)
   Return,       ///< expressions
   If,           ///< expressions: one per branch; blocks: one per branch and one for else
@@ -70,7 +70,9 @@ enum class StatementKind {
 };
 
 /// Names of assigned variables may be `_` (the value is dropped) or `x$` (the local variable x of
-/// every other thread that runs the same procedure; each `*` is chosen by each thread for itself).
+/// every other thread that runs the same procedure). In a value for `x$` and in the constraint of
+/// such values, `y$` is the variable y of the thread that receives the value, and `'y$` its value
+/// after the assignment; each `*` is chosen by each of these threads for itself.
 struct Statement {
   StatementKind kind = StatementKind::Skip;
   std::vector<std::string> labels;
@@ -78,6 +80,7 @@ struct Statement {
   std::string callee;
   std::vector<Expression> expressions;
   std::optional<Expression> constraint;
+  std::optional<Expression> passive_constraint;  ///< `constrain$`, of values for other threads
   std::vector<std::vector<Statement>> blocks;
   Position at;
   friend bool operator==(const Statement&, const Statement&) = default;

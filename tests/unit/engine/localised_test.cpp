@@ -187,6 +187,22 @@ TEST(Localised, FollowsChildrenPassiveAssignmentsAndCalls) {
   EXPECT_EQ(solve(calls).verdict, "safe");
 }
 
+TEST(Localised, KeepsWhatValuesForOtherThreadsHaveInCommon) {
+  const auto after = [](const std::string& assignment, const std::string& condition) {
+    return solve("decl g := 0;\nvoid main() begin decl a := 1, b := 0, c;\n goto p, q; p: " +
+                 assignment + " goto p; q: assume(" + condition + "); assert(0); end")
+        .verdict;
+  };
+  // nothing is hidden but choices
+  EXPECT_EQ(after("a$ := * constrain$ 'a$;", "!a"), "safe");
+  EXPECT_EQ(after("a$, b$ := *, * constrain$ 'a$ != 'b$;", "a & b"), "safe");
+  EXPECT_EQ(after("a$, b$ := *, * constrain$ ('a$ | 'b$);", "a & b"), "unsafe");
+  // a hidden variable of one thread or of the other, mentioned twice
+  EXPECT_EQ(after("a$, b$ := c, !c;", "a & b"), "safe");
+  EXPECT_EQ(after("a$, b$ := c$ & *, !c$ & *;", "a & b"), "safe");
+  EXPECT_EQ(after("a$, b$ := c$, c;", "a & b"), "unsafe");
+}
+
 TEST(BisimilarNodes, AreOneUnlessAThreadCanTell) {
   auto file =
       frontend::boolean_program::parse({"test",

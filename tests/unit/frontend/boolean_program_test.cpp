@@ -116,6 +116,21 @@ TEST(BooleanProgramParser, ReadsALabelThatIsRepeatedInFrontOfItsStatementOnce) {
               ElementsAre("5:5 'a' the label 'a' stands twice in 'main'"));
 }
 
+TEST(BooleanProgramParser, OnlyValuesForOtherThreadsReadTheirVariables) {
+  EXPECT_EQ(body("decl l, m; l$, m$ := m$ | x, * constrain$ ('l$ != l$);")[0].names.size(), 2u);
+  EXPECT_THAT(complaints("decl l := 0; x := l$;"), ElementsAre(HasSubstr("'l$' is not declared")));
+  EXPECT_THAT(complaints("decl l := 0; l$ := * constrain l$;"),
+              ElementsAre(HasSubstr("'l$' is not declared")));
+  EXPECT_THAT(complaints("decl l := 0; l$ := 'l$;"),
+              ElementsAre(HasSubstr("is a value after an assignment")));
+  EXPECT_THAT(complaints("decl l := 0; l$ := * constrain$ 'l;"),
+              ElementsAre(HasSubstr("is a value after an assignment")));
+  EXPECT_THAT(complaints("decl l := 0; l$ := * constrain$ 'x$;"),
+              ElementsAre(HasSubstr("means a local variable of all other threads")));
+  EXPECT_THAT(complaints("decl l := 0; l := * constrain$ l$;"),
+              ElementsAre(HasSubstr("is about values for other threads")));
+}
+
 TEST(BooleanProgramParser, RefusesTextsThatNestTooDeep) {
   const std::string deep(5000, '(');
   EXPECT_THAT(complaints("assume(" + deep + "x);").at(0), HasSubstr("levels deep"));

@@ -35,6 +35,8 @@ const std::vector<std::string>& programs() {
       " one: wait c; a := *; signal d; two: wait d; b := a; signal c; assert(b); goto one; end",
       "decl g;\nvoid main() begin decl a, b;\n"
       " a$, b := *, g; b$ := a; g := a; a, b := *, * constrain ('a != 'b | g); assert(a); end",
+      "decl g;\nvoid main() begin decl a, b;\n"
+      " a$, b := a$ & (g | *), g; a$, b$ := *, b constrain$ ('a$ != b$ | a); assert(a); end",
       "decl g, h;\nbool f(x) begin decl y; y := x & g; h := y; return !y; end\n"
       "void main() begin decl a; a := f(h); enforced: skip; a := f(a | *); assert(!a); end",
   };

@@ -123,5 +123,38 @@ TEST(BooleanProgram, PassiveAssignmentsReachAllOtherThreads) {
   EXPECT_TRUE(explore(flow_of(text + "!x); e: end_thread; end"), 1, {}).failure);
 }
 
+/// The values that the second of two threads can have when the first has made the assignment.
+std::string received(const std::string& assignment, const std::string& first_values) {
+  const Flow flow =
+      flow_of("void main() begin decl x := " + first_values + "; " + assignment + " end");
+  const State state = initial_states(flow, 2).at(0);
+  std::string out;
+  for (const Valuation value : {0, 1, 2, 3}) {
+    const Step step{0, EdgeId(0u), {state.shared, state.threads[0].values, 0}, {}, {{1, value}}};
+    out += take(flow, state, step) ? '1' : '0';
+  }
+  const Step silent{0, EdgeId(0u), {state.shared, state.threads[0].values, 0}, {}, {}};
+  const auto after = take(flow, state, silent);
+  EXPECT_TRUE(after && out[after->threads[1].values.low_word()] == '1');
+  return out;
+}
+
+TEST(BooleanProgram, AReceiverTakesOnlyValuesThatTheStatementAllows) {
+  EXPECT_EQ(received("x$ := y$;", "1, y := 0"), "1000");
+  EXPECT_EQ(received("x$, y$ := y$, x$;", "1, y := 0"), "0010");
+  EXPECT_EQ(received("x$ := x & *;", "1, y := 0"), "1100");
+  EXPECT_EQ(received("x$, y$ := *, *;", "1, y := 0"), "1111");
+  EXPECT_EQ(received("x$, y$ := *, * constrain$ 'x$ != 'y$;", "0, y := 0"), "0110");
+  EXPECT_EQ(received("x$, y$ := *, * constrain$ ('x$ | 'y$) & !(x$ & 'y$);", "1, y := 0"), "0100");
+  EXPECT_EQ(received("x$, y$ := *, 1 constrain$ 'x$ & !'x$;", "1, y := 0"), "0100");
+  EXPECT_EQ(received("x$ := * constrain$ 'x$ | *;", "0, y := 0"), "1100");
+}
+
+TEST(BooleanProgram, ConstraintsOfReceiversHaveFewChoices) {
+  EXPECT_FALSE(unfolded("void main() begin decl x; x$ := *|*|*|*|*|*|* constrain$ 'x$; end"));
+  EXPECT_TRUE(unfolded("void main() begin decl x; x$ := *|*|*|*|*|* constrain$ 'x$; end"));
+  EXPECT_TRUE(unfolded("void main() begin decl x; x$ := *|*|*|*|*|*|*; end"));
+}
+
 }  // namespace
 }  // namespace heddle::model::boolean

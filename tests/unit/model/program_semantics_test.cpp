@@ -92,6 +92,15 @@ TEST(ProgramSemantics, DecidesWhatIsPlainToSee) {
       // other threads' variables
       {2, true, in_main("l$ := 1; assert(!l);")},
       {2, false, in_main("atomic { l$ := 0; assert(!l); }")},
+      {2, true, in_main("l$ := !l$; assert(!l);")},
+      {2, true, in_main("l$ := l$ | !x; assert(!l);")},
+      {2, false, in_main("l$ := l$ | x; assert(!l);")},
+      {2, true, in_main("l$ := schoose[x, x]; assert(!l);")},
+      {2, false, in_main("l$ := schoose[x, !x]; assert(!l);")},
+      {2, true, in_main("l$ := * constrain$ ('l$ != l$); assert(!l);")},
+      {2, false, in_main("l$ := * constrain$ ('l$ = l$); assert(!l);")},
+      {2, false, in_main("l$ := 1 constrain$ (x); assert(!l);")},
+      {2, true, in_main("l := 1; atomic { l$ := l constrain$ ('l$ != l$); assert(0); }")},
       // threads that are listed
       {2, false, "decl x := 0; void thread1() begin assert(!x); x := 1; end"},
       {1, true, "decl x := 0; void init() begin x := 1; end void main() begin assert(!x); end"},
