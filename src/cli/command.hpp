@@ -12,6 +12,7 @@
 #include "driver/budget.hpp"
 #include "driver/recheck.hpp"
 #include "driver/show.hpp"
+#include "driver/stored_outputs.hpp"
 #include "driver/translate.hpp"
 #include "driver/verify.hpp"
 #include "engine/engine.hpp"
@@ -19,25 +20,32 @@
 
 namespace heddle::cli {
 
+enum class ColourChoice { Auto, Always, Never };
+
 struct OutputChoice {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
-  bool colours = false;   ///< on standard output
-  bool progress = false;  ///< shown on standard error
+  bool colours = false;     ///< on standard output
+  bool progress = false;    ///< shown on standard error
+  bool names_file = false;  ///< begin with the model's name: one line for each of several
 };
 
 /// `heddle verify`, `heddle races` and `heddle cutoff`.
 struct VerifyCommand {
   driver::VerifyRequest request;
   std::vector<engine::EngineRow> engines;
-  std::optional<std::string> evidence;  ///< where to store it
-  std::optional<std::string> witness;   ///< where to store it, for the competition
-  bool svcomp = false;                  ///< end with the competition's verdict
-  bool races = false;                   ///< `heddle races`: say what keeps threads apart
-  std::string picture;                  ///< of a cutoff: a file; empty: none
+  std::vector<driver::WantedOutput> outputs;  ///< what to store beside the answer, and where
+  bool svcomp = false;                        ///< end with the competition's verdict
+  bool races = false;                         ///< `heddle races`: say what keeps threads apart
+  std::string picture;                        ///< of a cutoff: a file; empty: none
   driver::PictureFormat format = driver::PictureFormat::Svg;
   OutputChoice output;
+};
+
+/// `heddle verify` of several models, one after the other.
+struct BatchCommand {
+  std::vector<VerifyCommand> commands;
 };
 
 struct CheckCommand {
@@ -91,9 +99,9 @@ struct PrintCommand {
   std::string text;
 };
 
-using Command = std::variant<VerifyCommand, CheckCommand, ReplayCommand, TranslateCommand,
-                             ShowCommand, BenchCommand, CutoffTableCommand, CompareCommand,
-                             EnginesCommand, FormatsCommand, PrintCommand>;
+using Command = std::variant<VerifyCommand, BatchCommand, CheckCommand, ReplayCommand,
+                             TranslateCommand, ShowCommand, BenchCommand, CutoffTableCommand,
+                             CompareCommand, EnginesCommand, FormatsCommand, PrintCommand>;
 
 /// The user's words make no sense; exit code 2.
 struct UsageError {

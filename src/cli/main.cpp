@@ -17,7 +17,6 @@
 #include "driver/races.hpp"
 #include "driver/recheck.hpp"
 #include "driver/verify.hpp"
-#include "driver/witness.hpp"
 #include "output/c_witness.hpp"
 #include "output/progress.hpp"
 #include "output/report_row.hpp"
@@ -41,13 +40,12 @@ int finish(const driver::Answered& answered, int code) {
   return answered.interrupted_by ? kBySignal + *answered.interrupted_by : code;
 }
 
-/// Stores a text where that was asked for; false if it failed.
-bool store(driver::Disk& disk, const std::optional<std::string>& path,
-           const std::optional<std::string>& text, const driver::LiftDeadline& lift_deadline) {
-  if (!path || !text) return true;  // a warning has said why there is none
+/// False if it failed.
+bool store(driver::Disk& disk, const driver::OutputFile& file,
+           const driver::LiftDeadline& lift_deadline) {
   lift_deadline();
-  const auto written = disk.write(*path, *text);
-  if (!written) complain(*path + ": error: cannot be written: " + written.error() + "\n");
+  const auto written = disk.write(file.path, file.text);
+  if (!written) complain(file.path + ": error: cannot be written: " + written.error() + "\n");
   return written.has_value();
 }
 
@@ -56,29 +54,28 @@ bool store_picture(driver::Disk& disk, const VerifyCommand& command,
                    const driver::Answered& answered, const driver::LiftDeadline& lift_deadline) {
   if (command.picture.empty() || answered.interrupted_by) return true;
   const auto bytes = driver::cutoff_picture(answered, command.format);
-  if (bytes) return store(disk, command.picture, *bytes, lift_deadline);
+  if (bytes) return store(disk, {command.picture, *bytes}, lift_deadline);
   complain(base::render(bytes.error()));
   return false;
 }
 
-/// What the answer is stored as, beside being printed.
-struct StoredTexts {
-  std::optional<std::string> evidence, witness;
-};
-
-/// Warns where there is nothing to store.
-StoredTexts stored_texts(const driver::Disk& disk, const VerifyCommand& command,
-                         driver::Answered& answered) {
-  StoredTexts texts;
-  if (command.evidence && !(texts.evidence = driver::evidence_text(answered)))
-    answered.asked.warnings.push_back(nothing_to_store(*command.evidence));
-  if (command.witness && !(texts.witness = driver::witness_text(disk, answered, *command.witness)))
-    answered.asked.warnings.push_back(no_witness(*command.witness));
-  return texts;
+/// All that was asked for beside the answer. Warns where there is nothing to store.
+std::vector<driver::OutputFile> stored_files(const driver::Disk& disk, const VerifyCommand& command,
+                                             driver::Answered& answered) {
+  std::vector<driver::OutputFile> files;
+  for (const driver::WantedOutput& wanted : command.outputs) {
+    auto text = wanted.row->text(disk, answered, wanted.path);
+    if (text)
+      files.push_back({wanted.path, std::move(*text)});
+    else
+      answered.asked.warnings.push_back(not_written(wanted.path, std::string(wanted.row->missing)));
+  }
+  return files;
 }
 
 std::string verify_text(const driver::Answered& answered, const VerifyCommand& command) {
-  std::string text = answer_text(answered, command.output, &output::ReportRow::text);
+  std::string text = named(answer_text(answered, command.output, &output::ReportRow::text),
+                           command.request.file, command.output);
   if (!command.svcomp) return text;
   return text + output::competition_verdict(answered.task, answered.report.verdict) + "\n";
 }
@@ -124,10 +121,9 @@ std::string races_text(const driver::RaceTable& table, const answer::Verdict& ve
 int run(VerifyCommand& command, const driver::LiftDeadline& lift_deadline) {
   driver::RealDisk disk;
   const auto inputs = driver::input_files(disk, command.request.file, command.request.question);
-  if (const auto claimed = driver::claim_outputs(
-          disk, inputs,
-          {command.evidence.value_or(""), command.witness.value_or(""), command.picture});
-      !claimed)
+  std::vector<std::string> outputs = {command.picture};
+  for (const driver::WantedOutput& wanted : command.outputs) outputs.push_back(wanted.path);
+  if (const auto claimed = driver::claim_outputs(disk, inputs, outputs); !claimed)
     return reject(claimed.error());
 
   const bool has_table = command.races && !command.output.json && !command.output.quiet;
@@ -140,13 +136,13 @@ int run(VerifyCommand& command, const driver::LiftDeadline& lift_deadline) {
   auto answered = driver::verify(disk, command.request, command.engines);
   progress.clear();
   if (!answered) return reject(answered.error());
-  const StoredTexts texts = stored_texts(disk, command, *answered);
+  const auto files = stored_files(disk, command, *answered);
   if (!command.output.quiet) complain(base::render(answered->asked.warnings));
   const std::string more =
       has_table ? races_text(table, answered->report.verdict, command.output.verbose) : "";
   int code = print(verify_text(*answered, command) + more, driver::exit_code(answered->report));
-  if (!store(disk, command.evidence, texts.evidence, lift_deadline)) code = kBadInput;
-  if (!store(disk, command.witness, texts.witness, lift_deadline)) code = kBadInput;
+  for (const driver::OutputFile& file : files)
+    if (!store(disk, file, lift_deadline)) code = kBadInput;
   if (!store_picture(disk, command, *answered, lift_deadline) && code == kDone) code = kBadInput;
   return finish(*answered, code);
 }
@@ -195,11 +191,21 @@ concept ReadsModels =
 
 int start(auto& command, TimePoint) { return run(command); }
 
+int start(BatchCommand& batch, TimePoint now);
+
 int start(ReadsModels auto& command, TimePoint start) {
   return run_in_worker(
       [&](const driver::LiftDeadline& lift_deadline) { return run(command, lift_deadline); },
       command.request.file, budget_of(command).from(start), streams_of(command),
       [&](const Unanswered& unanswered) { return unanswered_text(command, unanswered); });
+}
+
+/// One model after the other; each has all of the time. After an interrupt none follows.
+int start(BatchCommand& batch, TimePoint) {
+  int worst = kDone;
+  for (VerifyCommand& command : batch.commands)
+    worst = driver::worse_code(worst, start(command, std::chrono::steady_clock::now()));
+  return worst;
 }
 
 int run_arguments(const std::vector<std::string>& arguments) {

@@ -30,11 +30,12 @@ constexpr std::uint64_t kMostContexts = 1'000'000;
 struct Words {
   CWords c;
   std::vector<std::string> files;  ///< the model; several of a C program
-  Text evidence, witness, engine_name;
+  Text engine_name;
+  std::deque<std::pair<const driver::OutputRow*, Text>> outputs;
   bool svcomp = false;
   Text format, property, initial, threads, contexts;
   std::vector<std::string> targets, labels;
-  Text engines, timeout, memory, steps, seed, jobs;
+  Text engines, timeout, memory, steps, seed, jobs, colour;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
   bool no_check = false, projection = false, json = false, quiet = false, verbose = false;
   Text trace, basis, output;
@@ -60,7 +61,7 @@ std::string exit_codes_text() {
 }
 
 constexpr const char* kFilesHelp =
-    "the model; of a C program one or more .c or .i files, or a .yml";
+    "the model, - for standard input; of a C program one or more .c or .i files, or a .yml";
 
 void add_question_options(CLI::App* app, Words& words) {
   const std::string group = "The question";
@@ -98,9 +99,12 @@ void add_question_options(CLI::App* app, Words& words) {
 void add_limits(CLI::App* app, Words& words) {
   const std::string group = "Limits";
   add_text(app, "--timeout", words.timeout,
-           "seconds for everything, the check of the answer included (default: none)", "S", group);
+           "time for everything, the check of the answer included: seconds, or 500ms, 2m, 1h "
+           "(default: none)",
+           "TIME", group);
   add_text(app, "--memory", words.memory,
-           "megabytes for each process (default: the memory of the machine)", "MB", group);
+           "memory for each process: megabytes, or 2G (default: the memory of the machine)", "SIZE",
+           group);
 }
 
 /// Of commands that read stored evidence.
@@ -108,10 +112,12 @@ void add_limits_of_check(CLI::App* app, Words& words) {
   const std::string group = "Limits";
   const auto seconds = std::chrono::seconds(driver::kCheckTime).count();
   add_text(app, "--timeout", words.timeout,
-           "seconds for everything (default: " + std::to_string(seconds) + ")", "S", group);
+           "time for everything: seconds, or 2m (default: " + std::to_string(seconds) + " s)",
+           "TIME", group);
   add_text(app, "--memory", words.memory,
-           "megabytes for each process (default: " + std::to_string(driver::kCheckMemoryMb) + ")",
-           "MB", group);
+           "memory for each process: megabytes, or 2G (default: " +
+               std::to_string(driver::kCheckMemoryMb) + " MB)",
+           "SIZE", group);
 }
 
 void add_output_options(CLI::App* app, Words& words) {
@@ -120,6 +126,27 @@ void add_output_options(CLI::App* app, Words& words) {
   app->add_flag("-q,--quiet", words.quiet, "print the headline only")->group(group);
   app->add_flag("-v,--verbose", words.verbose, "print every step, state, engine and figure")
       ->group(group);
+  add_text(
+      app, "--color", words.colour,
+      "colours on standard output (default: auto, that is on a terminal unless NO_COLOR is set)",
+      "auto|always|never", group);
+}
+
+/// What can be stored beside an answer to this question.
+void add_outputs(CLI::App* app, Words& words, output::Asking asking) {
+  for (const driver::OutputRow& row : driver::output_table()) {
+    if (asking == output::Asking::Cutoff && !row.of_cutoffs) continue;
+    auto& [output, path] = words.outputs.emplace_back(&row, std::nullopt);
+    add_text(app, "--" + std::string(row.name), path, std::string(row.help),
+             std::string(row.placeholder), "Output");
+  }
+}
+
+std::vector<driver::WantedOutput> wanted_outputs(const Words& words) {
+  std::vector<driver::WantedOutput> wanted;
+  for (const auto& [row, path] : words.outputs)
+    if (path) wanted.push_back({row, *path});
+  return wanted;
 }
 
 void add_engine_options(CLI::App* app, Words& words) {
@@ -141,7 +168,8 @@ void add_engine_options(CLI::App* app, Words& words) {
 
 void add_verify(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kVerifyHelp);
-  add_files(command, words, kFilesHelp);
+  add_files(command, words,
+            std::string(kFilesHelp) + "; several models are verified one after the other");
   add_question_options(command, words);
   add_engine_options(command, words);
   add_text(command, "--via", words.via,
@@ -152,13 +180,7 @@ void add_verify(CLI::App& app, Words& words) {
   add_text(command, "--steps", words.steps,
            "units of work for each engine; the same on every machine (default: no limit)", "N",
            "Limits");
-  add_text(command, "--evidence", words.evidence, "store the evidence, for 'heddle check'",
-           "OUT.json", "Output");
-  add_text(
-      command, "--witness", words.witness,
-      "store the violation of a C program as a witness of SV-COMP: GraphML 1.0, or YAML 2.2 if "
-      "OUT ends in .yml",
-      "OUT", "Output");
+  add_outputs(command, words, output::Asking::Reachability);
   command
       ->add_flag("--svcomp", words.svcomp,
                  "end with the line that SV-COMP expects: TRUE, FALSE(…), UNKNOWN")
@@ -182,11 +204,7 @@ void add_races(CLI::App& app, Words& words) {
   add_text(command, "--steps", words.steps,
            "units of work for each engine; the same on every machine (default: no limit)", "N",
            "Limits");
-  add_text(command, "--evidence", words.evidence, "store the evidence, for 'heddle check'",
-           "OUT.json", "Output");
-  add_text(command, "--witness", words.witness,
-           "store the race as a witness of SV-COMP: GraphML 1.0, or YAML 2.2 if OUT ends in .yml",
-           "OUT", "Output");
+  add_outputs(command, words, output::Asking::Reachability);
   command->add_flag("--no-check", words.no_check, "do not check the answer")->group("Output");
   add_output_options(command, words);
 }
@@ -209,8 +227,7 @@ void add_cutoff(CLI::App& app, Words& words) {
            "(default: no limit)",
            "N", "Limits");
   add_text(command, "--seed", words.seed, "permutes the transitions (default: 0)", "N", "Limits");
-  add_text(command, "--evidence", words.evidence, "store the evidence, for 'heddle check'",
-           "OUT.json", "Output");
+  add_outputs(command, words, output::Asking::Cutoff);
   add_text(command, "-o,--output", words.output, "draw the reachable thread states: .svg or .png",
            "OUT", "Output");
   command->add_flag("--no-check", words.no_check, "do not check the answer")->group("Output");
@@ -333,14 +350,23 @@ std::optional<UsageError> take_budget(const Words& words, driver::Budget& budget
   auto error = take<std::chrono::duration<double>>(
       words.timeout, budget.time,
       [](const std::string& text) { return seconds_value("--timeout", text); });
-  if (!error) error = take_number("--memory", words.memory, budget.memory_mb, 1, kMostMemoryMb);
+  if (!error)
+    error = take<std::uint64_t>(words.memory, budget.memory_mb, [](const std::string& text) {
+      return megabytes_value("--memory", text, kMostMemoryMb);
+    });
   const auto most = std::numeric_limits<std::uint64_t>::max();
   if (!error) error = take_number("--steps", words.steps, budget.steps, 1, most);
   return error;
 }
 
-OutputChoice output_choice(const Words& words) {
-  return {words.json, words.quiet, words.verbose, wants_colours(), is_terminal(STDERR_FILENO)};
+std::optional<UsageError> take_output(const Words& words, OutputChoice& output) {
+  ColourChoice colours = ColourChoice::Auto;
+  auto error = take<ColourChoice>(
+      words.colour, colours, [](const std::string& text) { return colour_value("--color", text); });
+  output = {
+      words.json, words.quiet, words.verbose, wants_colours(colours), is_terminal(STDERR_FILENO),
+      false};
+  return error;
 }
 
 std::optional<UsageError> take_engine_options(const Words& words, VerifyCommand& command) {
@@ -372,15 +398,42 @@ std::expected<Command, UsageError> understand_verify(const Words& words) {
   if (!error) error = take_number("--seed", words.seed, request.seed, 0, most);
   std::optional<std::uint64_t> jobs;
   if (!error) error = take_number("--jobs", words.jobs, jobs, 1, kMostJobs);
+  if (!error) error = take_output(words, command.output);
   if (error) return std::unexpected(std::move(*error));
   if (words.svcomp && words.json)
     return std::unexpected(UsageError{"--svcomp and --json at once", "ask for one of them"});
   if (jobs) request.jobs = static_cast<unsigned>(*jobs);
-  command.evidence = words.evidence;
-  command.witness = words.witness;
+  command.outputs = wanted_outputs(words);
   command.svcomp = words.svcomp;
-  command.output = output_choice(words);
   return command;
+}
+
+/// Several files that are not one C program are several models.
+bool are_several_models(const Words& words) {
+  return words.files.size() > 1 && words.format != "c" &&
+         !std::ranges::all_of(words.files, is_c_file);
+}
+
+std::expected<Command, UsageError> understand_batch(const Words& words) {
+  if (!wanted_outputs(words).empty() || words.svcomp || words.projection)
+    return std::unexpected(UsageError{
+        "--" +
+            (wanted_outputs(words).empty() ? std::string(words.svcomp ? "svcomp" : "projection")
+                                           : std::string(wanted_outputs(words)[0].row->name)) +
+            " is about one model, but there are " + std::to_string(words.files.size()),
+        "verify them one by one"});
+  BatchCommand batch;
+  for (const std::string& file : words.files) {
+    Words one = words;
+    one.files = {file};
+    auto command = understand_verify(one);
+    if (!command) return command;
+    auto& verify = std::get<VerifyCommand>(*command);
+    verify.output.quiet = true;
+    verify.output.names_file = true;
+    batch.commands.push_back(std::move(verify));
+  }
+  return batch;
 }
 
 std::expected<Command, UsageError> understand_races(Words words) {
@@ -403,12 +456,12 @@ std::expected<Command, UsageError> understand_cutoff(const Words& words) {
   const auto most = std::numeric_limits<std::uint64_t>::max();
   if (!error) error = take_number("--seed", words.seed, command.request.seed, 0, most);
   if (!error) error = take<driver::PictureFormat>(words.output, command.format, picture_format);
+  if (!error) error = take_output(words, command.output);
   if (error) return std::unexpected(std::move(*error));
   if (command.format == driver::PictureFormat::Dot)
     return std::unexpected(UsageError{"cannot draw a grid as .dot", "use .svg or .png"});
-  command.evidence = words.evidence;
+  command.outputs = wanted_outputs(words);
   command.picture = words.output.value_or("");
-  command.output = output_choice(words);
   return command;
 }
 
@@ -417,8 +470,8 @@ std::expected<Command, UsageError> understand_check(const Words& words) {
   auto error = take_evidence(kCheckHelp, "evidence", words, command.request);
   if (!error) error = take_question(words, command.request.question);
   if (!error) error = take_budget(words, command.request.budget);
+  if (!error) error = take_output(words, command.output);
   if (error) return std::unexpected(std::move(*error));
-  command.output = output_choice(words);
   return command;
 }
 
@@ -494,7 +547,8 @@ std::expected<Command, UsageError> understand_translate(const Words& words) {
 }
 
 std::expected<Command, UsageError> understand(const std::string& command, const Words& words) {
-  if (command == "verify") return understand_verify(words);
+  if (command == "verify")
+    return are_several_models(words) ? understand_batch(words) : understand_verify(words);
   if (command == "races") return understand_races(words);
   if (command == "check") return understand_check(words);
   if (command == "replay") return understand_replay(words);
@@ -584,16 +638,30 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
 
 }  // namespace
 
+namespace {
+
+/// `heddle help verify` is `heddle verify --help`.
+std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments[0] != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.push_back("--help");
+  return arguments;
+}
+
+}  // namespace
+
 std::expected<Command, UsageError> parse_arguments(const std::vector<std::string>& all) {
   Words words;
-  const std::vector<std::string> arguments = without_clang_flags(all, words.c.clang_flags);
+  const std::vector<std::string> arguments =
+      with_help_option(without_clang_flags(all, words.c.clang_flags));
   words.arguments = arguments;
   CLI::App app{kToolDescription, "heddle"};
   app.footer(exit_codes_text() + "\n" + kToolFooter);
   set_usage(app, "COMMAND [OPTIONS] ...");
   app.set_help_flag("-h,--help", "print this and exit");
-  app.set_version_flag("--version", HEDDLE_VERSION, "print the version and exit");
+  app.set_version_flag("-V,--version", HEDDLE_VERSION, "print the version and exit");
   app.allow_extras();
+  app.require_subcommand(0, 1);  // a file may be called like a command
   add_verify(app, words);
   add_races(app, words);
   add_cutoff(app, words);

@@ -21,7 +21,8 @@ void warn_unless_confirmed(const answer::CheckResult& check) {
 }  // namespace
 
 Value<driver::PictureFormat> picture_format(std::string_view file_name) {
-  if (file_name.ends_with(".svg")) return driver::PictureFormat::Svg;
+  if (file_name.ends_with(".svg") || file_name == driver::kStandardStream)
+    return driver::PictureFormat::Svg;
   if (file_name.ends_with(".png")) return driver::PictureFormat::Png;
   if (file_name.ends_with(".dot")) return driver::PictureFormat::Dot;
   return std::unexpected(

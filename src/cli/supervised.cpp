@@ -34,7 +34,8 @@ std::string unanswered_text(const VerifyCommand& command, const Unanswered& unan
   const answer::Report report = report_of(unanswered);
   const output::ReportRow& row = output::report_row(command.request.asking);
   if (command.output.json) return row.json({}, asked, report);
-  return row.text({}, asked, report, text_options(command.output)) +
+  return named(row.text({}, asked, report, text_options(command.output)), command.request.file,
+               command.output) +
          (command.svcomp ? output::competition_verdict({}, report.verdict) + "\n" : "");
 }
 

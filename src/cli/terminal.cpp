@@ -18,13 +18,18 @@ output::ProgressLine progress_line(const OutputChoice& choice) {
   return {stderr, {choice.progress && !choice.quiet, choice.verbose && !choice.quiet}};
 }
 
-bool wants_colours() {
+bool wants_colours(ColourChoice choice) {
+  if (choice != ColourChoice::Auto) return choice == ColourChoice::Always;
   const char* no_colour = std::getenv("NO_COLOR");
   return is_terminal(STDOUT_FILENO) && !(no_colour && *no_colour);
 }
 
 output::TextOptions text_options(const OutputChoice& choice) {
   return {output::Style(choice.colours), choice.verbose, choice.quiet};
+}
+
+std::string named(const std::string& text, const std::string& file, const OutputChoice& choice) {
+  return choice.names_file && !choice.json ? file + ": " + text : text;
 }
 
 void complain(const std::string& text) { std::fputs(text.c_str(), stderr); }
@@ -40,24 +45,12 @@ int reject(const base::Diagnostics& diagnostics) {
   return kBadInput;
 }
 
-namespace {
-
 base::Diagnostic not_written(const std::string& path, const std::string& why) {
   base::Diagnostic warning;
   warning.severity = base::Severity::Warning;
   warning.location.file = path;
   warning.message = "is not written: " + why;
   return warning;
-}
-
-}  // namespace
-
-base::Diagnostic nothing_to_store(const std::string& path) {
-  return not_written(path, "there is no evidence");
-}
-
-base::Diagnostic no_witness(const std::string& path) {
-  return not_written(path, "witnesses show violations of C programs");
 }
 
 int end_by_signal(int signal) {

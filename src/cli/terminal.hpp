@@ -26,10 +26,14 @@ bool is_terminal(int descriptor);
 /// Progress on standard error if it is a terminal; what --verbose keeps of it goes anywhere.
 output::ProgressLine progress_line(const OutputChoice& choice);
 
-/// Does the user want colours on standard output: is it a terminal, and is nothing said against it?
-bool wants_colours();
+/// Does the user want colours on standard output: if nothing else is said, is it a terminal, and is
+/// NO_COLOR empty?
+bool wants_colours(ColourChoice choice = ColourChoice::Auto);
 
 output::TextOptions text_options(const OutputChoice& choice);
+
+/// With the name of the model before it, if there are several.
+std::string named(const std::string& text, const std::string& file, const OutputChoice& choice);
 
 void complain(const std::string& text);
 
@@ -39,11 +43,8 @@ int print(const std::string& text, int code);
 /// Complains and returns the exit code of bad input.
 int reject(const base::Diagnostics& diagnostics);
 
-/// A warning: the answer has no evidence that could be stored in this file.
-base::Diagnostic nothing_to_store(const std::string& path);
-
-/// A warning: there is no violation of a C program that a witness could show.
-base::Diagnostic no_witness(const std::string& path);
+/// A warning: the answer has nothing that could be stored in this file.
+base::Diagnostic not_written(const std::string& path, const std::string& why);
 
 /// Ends as the signal would have ended us, so that a shell loop around us ends too.
 int end_by_signal(int signal);

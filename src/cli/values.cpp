@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "base/suggest.hpp"
@@ -32,6 +33,22 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
+struct Unit {
+  std::string_view name;
+  double factor;
+};
+
+/// `1.5m` in the units given; nothing if it is not a finite number with one of them.
+std::optional<double> measured(std::string_view text, std::span<const Unit> units) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || !std::isfinite(number)) return std::nullopt;
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  for (const Unit& known : units)
+    if (known.name == unit) return number * known.factor;
+  return std::nullopt;
+}
+
 template <class Rows>
 std::vector<std::string> names_of(const Rows& rows) {
   std::vector<std::string> names;
@@ -54,13 +71,34 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& wo
 }  // namespace
 
 Value<std::chrono::duration<double>> seconds_value(std::string_view option, std::string_view text) {
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  if (!whole || !std::isfinite(seconds) || seconds <= 0 || seconds > kLongestSeconds)
-    return bad(option, text, "a positive number of seconds",
-               "for example " + std::string(option) + " 60 or " + std::string(option) + " 0.5");
-  return std::chrono::duration<double>(seconds);
+  static constexpr Unit kUnits[] = {{"", 1},     {"s", 1},    {"ms", 0.001}, {"m", 60},
+                                    {"min", 60}, {"h", 3600}, {"d", 86400}};
+  const auto seconds = measured(text, kUnits);
+  if (!seconds || *seconds <= 0 || *seconds > kLongestSeconds)
+    return bad(option, text, "a positive number of seconds or a time such as 2m",
+               "for example " + std::string(option) + " 60 (seconds), " + std::string(option) +
+                   " 0.5 or " + std::string(option) + " 2m");
+  return std::chrono::duration<double>(*seconds);
+}
+
+Value<std::uint64_t> megabytes_value(std::string_view option, std::string_view text,
+                                     std::uint64_t greatest) {
+  static constexpr Unit kUnits[] = {{"", 1},      {"M", 1},       {"MB", 1},      {"G", 1000},
+                                    {"GB", 1000}, {"T", 1000000}, {"TB", 1000000}};
+  const auto megabytes = measured(text, kUnits);
+  if (!megabytes || *megabytes < 1 || *megabytes > static_cast<double>(greatest) ||
+      *megabytes != std::floor(*megabytes))
+    return bad(option, text, "an amount of memory",
+               "for example " + std::string(option) + " 2000 (megabytes) or " +
+                   std::string(option) + " 2G");
+  return static_cast<std::uint64_t>(*megabytes);
+}
+
+Value<ColourChoice> colour_value(std::string_view option, std::string_view text) {
+  if (text == "auto") return ColourChoice::Auto;
+  if (text == "always") return ColourChoice::Always;
+  if (text == "never") return ColourChoice::Never;
+  return bad(option, text, "a choice of colours", "it is auto, always or never");
 }
 
 Value<std::uint64_t> number_value(std::string_view option, std::string_view text,

@@ -21,7 +21,15 @@ namespace heddle::cli {
 template <class T>
 using Value = std::expected<T, UsageError>;
 
+/// `60`, `0.5`, `500ms`, `2m`, `1h`: without a unit in seconds.
 Value<std::chrono::duration<double>> seconds_value(std::string_view option, std::string_view text);
+
+/// `2000`, `512M`, `2G`: without a unit in megabytes.
+Value<std::uint64_t> megabytes_value(std::string_view option, std::string_view text,
+                                     std::uint64_t greatest);
+
+/// `auto`, `always` or `never`.
+Value<ColourChoice> colour_value(std::string_view option, std::string_view text);
 
 /// A whole number in a range.
 Value<std::uint64_t> number_value(std::string_view option, std::string_view text,

@@ -96,6 +96,14 @@ std::expected<std::string, std::string> RealDisk::read(const std::string& path) 
 }
 
 std::expected<std::string, std::string> RealDisk::peek(const std::string& path) const {
+  if (path == kStandardStream) {
+    if (!standard_input_) standard_input_ = contents_of("/dev/stdin");
+    return *standard_input_;
+  }
+  return contents_of(path);
+}
+
+std::expected<std::string, std::string> RealDisk::contents_of(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return std::unexpected("is a folder, not a file");
   errno = 0;
@@ -107,6 +115,7 @@ std::expected<std::string, std::string> RealDisk::peek(const std::string& path) 
 }
 
 bool RealDisk::exists(const std::string& path) const {
+  if (path == kStandardStream) return true;
   std::error_code ignored;
   return fs::exists(path, ignored);
 }
@@ -115,7 +124,8 @@ bool RealDisk::exists(const std::string& path) const {
 bool RealDisk::is_stream(const std::string& path) const {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
-  return path.starts_with("/dev/") || (fs::exists(status) && !fs::is_regular_file(status));
+  return path == kStandardStream || path.starts_with("/dev/") ||
+         (fs::exists(status) && !fs::is_regular_file(status));
 }
 
 void RealDisk::protect(const std::string& path) {
@@ -148,7 +158,7 @@ RealDisk::~RealDisk() {
 
 Done RealDisk::hold(const std::string& path) {
   if (pipes_.contains(path)) return {};
-  const auto file = open_stream(path);
+  const auto file = open_stream(path == kStandardStream ? "/dev/stdout" : path);
   if (!file) return std::unexpected(why_not_open(file.error()));
   pipes_.emplace(path, *file);
   return {};

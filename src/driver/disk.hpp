@@ -2,6 +2,7 @@
 
 #include <expected>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -18,6 +19,10 @@ struct WriteFailure {
   std::string path;
   std::string why;
 };
+
+/// A file of this name is standard input where it is read and standard output where it is written;
+/// what standard input holds can be read more than once.
+inline constexpr const char* kStandardStream = "-";
 
 /// All that the tool does with files, so that tests need none. Errors are in words: "no such file".
 ///
@@ -66,6 +71,8 @@ class RealDisk final : public Disk {
   std::expected<void, WriteFailure> write_all(std::span<const OutputFile> files) override;
 
  private:
+  static std::expected<std::string, std::string> contents_of(const std::string& path);
+
   /// Device and inode of a regular file: links to it, symbolic or hard, have the same.
   using Identity = std::pair<unsigned long, unsigned long>;
 
@@ -74,6 +81,7 @@ class RealDisk final : public Disk {
   std::expected<void, std::string> write_stream(const OutputFile& file);
 
   mutable std::set<Identity> inputs_;
+  mutable std::optional<std::expected<std::string, std::string>> standard_input_;
   std::map<std::string, int> pipes_;  ///< and other streams, while they are written to
 };
 

@@ -1,5 +1,6 @@
 #include "driver/exit_code.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace heddle::driver {
@@ -40,6 +41,13 @@ int exit_code(answer::EvidenceStatus status) {
     case answer::EvidenceStatus::NotChecked: break;
   }
   return kUnknown;
+}
+
+int worse_code(int a, int b) {
+  static constexpr std::array order = {kInternalError, kRefuted, kUsage,    kBadInput,
+                                       kUnsafe,        kUnknown, kSafeUpTo, kDone};
+  const auto rank = [](int code) { return std::ranges::find(order, code) - order.begin(); };
+  return rank(b) < rank(a) ? b : a;
 }
 
 int exit_code(const answer::Unknown& unknown) {

@@ -33,4 +33,8 @@ int exit_code(const answer::Report& report);
 int exit_code(answer::EvidenceStatus status);
 int exit_code(const answer::Unknown& unknown);
 
+/// Of several models: what deserves most attention. First what is wrong with Heddle or the input,
+/// then a violation, then what is not known.
+int worse_code(int a, int b);
+
 }  // namespace heddle::driver

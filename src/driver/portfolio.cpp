@@ -38,6 +38,10 @@ constexpr Seconds kShortestTurn{0.002};
 /// How often the memory is looked at, at least.
 constexpr Seconds kLongestTurn{1};
 
+/// Of the line of time: shorter gaps are not seen, further turns are part of the last one.
+constexpr double kShortestGap = 1e-3;
+constexpr std::size_t kMostTurns = 200;
+
 /// One engine that accepts the task: first its search, then, if it claims something, the check of
 /// the claim.
 struct Run {
@@ -53,6 +57,7 @@ struct Run {
   TimePoint charged_until = {};
   Seconds processor_time{0};  ///< of `process`, when it was last charged
   Seconds active{0};          ///< with a processor, by the wall clock; search and check together
+  std::vector<output::EngineTurn> turns = {};
 };
 
 struct Claim {
@@ -176,16 +181,30 @@ class Portfolio {
       if (run.has_processor) charge(run);
   }
 
-  static void charge(Run& run) {
+  void charge(Run& run) const {
     const TimePoint now = steady_clock::now();
     const Seconds elapsed = now - std::exchange(run.charged_until, now);
     run.active += elapsed;
+    add_turn(run, Seconds(now - begun_).count() - elapsed.count(), Seconds(now - begun_).count());
     Seconds taken = elapsed;
     if (const auto time = run.process->processor_time())
       taken = *time - std::exchange(run.processor_time, *time);
     const Seconds price = charge_for(taken, elapsed);
     run.share.charge(price);
     run.slice_left -= price;
+  }
+
+  /// A turn that goes on where the last one ended is the same turn.
+  static void add_turn(Run& run, double from, double to) {
+    const bool is_check = run.claim.has_value();
+    const bool goes_on =
+        !run.turns.empty() && run.turns.back().is_check == is_check &&
+        (from - run.turns.back().to < kShortestGap || run.turns.size() >= kMostTurns);
+    if (goes_on) {
+      run.turns.back().to = to;
+    } else {
+      run.turns.push_back({from, to, is_check});
+    }
   }
 
   /// A paused child cannot keep its deadline. What has not begun by then does not begin.
@@ -277,6 +296,8 @@ class Portfolio {
     if (run.has_processor) charge(run);
     answer::EngineRun& line = record(run);
     line.seconds = run.active.count();
+    result_.turns.resize(result_.report.runs.size());
+    result_.turns[run.record] = run.turns;
     line.peak_memory_mb = std::max(line.peak_memory_mb, run.process->outcome().peak_memory_mb);
   }
 
@@ -424,6 +445,7 @@ class Portfolio {
 
   const Assignment& assignment_;
   const PortfolioSettings& settings_;
+  const TimePoint begun_ = steady_clock::now();
   InterruptWatch interrupts_;
   std::vector<Run> runs_;  ///< not settled yet; in order
   std::optional<Claim> winner_;

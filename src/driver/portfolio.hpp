@@ -24,6 +24,7 @@
 #include "driver/system_memory.hpp"
 #include "engine/engine.hpp"
 #include "model/task.hpp"
+#include "output/engine_turn.hpp"
 
 namespace heddle::driver {
 
@@ -57,6 +58,8 @@ struct PortfolioResult {
   /// The claim behind an Unconfirmed verdict, so that it can be stored and checked later.
   std::optional<answer::Verdict> unconfirmed;
   std::optional<int> interrupted_by;  ///< a signal
+  /// When each of `report.runs` had a processor; nothing for engines that were not started.
+  std::vector<std::vector<output::EngineTurn>> turns;
 };
 
 PortfolioResult run_portfolio(std::span<const engine::EngineRow> engines,

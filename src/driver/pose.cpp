@@ -9,6 +9,7 @@
 #include "driver/c_task.hpp"
 #include "frontend/notation.hpp"
 #include "model/boolean_program/error_label.hpp"
+#include "model/boolean_program/listed_threads.hpp"
 
 namespace heddle::driver {
 
@@ -170,6 +171,8 @@ class Posing {
     assumed_ = initial->items.empty();
     if (assumed_)
       initial = Initial{Notation<Model>::default_initial(), std::string(Notation<Model>::kAssumed)};
+    if constexpr (std::is_same_v<Model, model::BooleanProgram>)
+      if (assumed_ && model::boolean::lists_threads(file_.model)) initial->from = "the file";
     if (!options_.threads) return initial;
     auto fixed = Notation<Model>::fix_thread_count(*options_.threads, initial->items);
     if (!fixed) return std::unexpected(std::move(fixed.error()));

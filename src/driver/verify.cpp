@@ -182,6 +182,8 @@ Parsed<Answered> verify(const Disk& disk, const VerifyRequest& request,
   answered->report = std::move(result.report);
   answered->unconfirmed = std::move(result.unconfirmed);
   answered->interrupted_by = result.interrupted_by;
+  answered->turns = std::move(result.turns);
+  answered->budget = request.budget;
   if (request.projection) add_projection(disk, request, *answered, settings, engines);
   answered->report.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   return answered;

@@ -46,8 +46,10 @@ struct Answered {
   std::optional<model::NetTask> net;  ///< of which `task` is a translation (cutoff.hpp)
   output::Asked asked;
   answer::Report report;
-  std::optional<answer::Verdict> unconfirmed;  ///< see PortfolioResult
-  std::optional<int> interrupted_by;           ///< a signal
+  std::optional<answer::Verdict> unconfirmed;          ///< see PortfolioResult
+  std::optional<int> interrupted_by;                   ///< a signal
+  std::vector<std::vector<output::EngineTurn>> turns;  ///< see PortfolioResult
+  Budget budget;                                       ///< that it had
 };
 
 /// Asks the given engines about a file. The error says what is wrong with the input.

@@ -55,6 +55,7 @@ StoryEntry entry_of(const c::Program& program, SourceLines& lines, const c::Stor
   const std::string text = lines.trimmed(step.position);
   entry.change = text.empty() ? "in " + step.function : text;
   entry.where = place_text(program, step);
+  entry.place = {step.position.file, step.position.line, step.position.column};
   std::vector<std::string> what = step.events;
   for (const c::StoryChange& change : step.changes) what.push_back(change_text(change));
   if (!what.empty()) entry.details.push_back(joined(what));
@@ -135,6 +136,7 @@ class Moments {
     const std::size_t at = slot(step.number);
     threads_[at].name = step.thread;
     threads_[at].state = step.function + ", " + where_text(program_, step.position);
+    threads_[at].locks = joined(step.locks);
     for (const c::StoryChange& change : step.changes) set(change);
     add();
     return static_cast<std::uint32_t>(at);

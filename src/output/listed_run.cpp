@@ -69,6 +69,7 @@ ListedStep step_of(const Flow& flow, const Step& step, const Moment& before, con
   entry.who = nth_thread(step.thread);
   entry.change = edge.text;
   entry.where = "line " + std::to_string(edge.at.line);
+  entry.place = {0, edge.at.line, edge.at.column};
   if (const auto shared = changes(before.values, after.values); !shared.empty())
     entry.details.push_back("shared " + shared);
   const bool same_frame = edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return;
@@ -139,6 +140,7 @@ ListedStep step_of(const PushdownRule& rule, const PushdownConfiguration& after)
   ListedStep listed{{}, rule.thread, std::nullopt, {}};
   listed.entry.who = nth_thread(rule.thread);
   listed.entry.change = model::to_string(rule);
+  listed.entry.place.line = rule.line;
   listed.entry.where =
       (rule.line == 0 ? "" : "line " + std::to_string(rule.line) + "  ") + model::to_string(after);
   return listed;

@@ -19,9 +19,10 @@ namespace heddle::output {
 using VariableTexts = std::vector<std::pair<std::string, std::string>>;
 
 struct ListedThread {
-  std::string name;      ///< "thread 2"
-  std::string state;     ///< where it is: "main:7", or a stack
-  VariableTexts values;  ///< of its variables
+  std::string name;        ///< "thread 2"
+  std::string state;       ///< where it is: "main:7", or a stack
+  VariableTexts values;    ///< of its variables
+  std::string locks = {};  ///< that it holds: "m, queue.lock"
 };
 
 /// Everything at one moment.

@@ -9,6 +9,7 @@
 #include "output/kinds.hpp"
 #include "output/projection_text.hpp"
 #include "output/report_lines.hpp"
+#include "output/verdict_sentence.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -25,45 +26,11 @@ using model::AnyTask;
 
 constexpr std::size_t kRegionsShown = 5;
 
-/// `3 threads, 7 steps`, or nothing for other verdicts.
-std::string size_of(const AnyTask& task, const answer::Verdict& verdict) {
-  const auto* unsafe = std::get_if<Unsafe>(&verdict);
-  if (!unsafe) return {};
-  const std::string steps = counted(step_count(unsafe->trace), "step");
-  const auto threads = thread_count(task, unsafe->trace);
-  return threads ? counted(*threads, "thread") + ", " + steps : steps;
-}
-
-/// Of termination, with what it assumes about the scheduler.
-std::optional<std::string> termination_word(const AnyTask& any, const answer::Verdict& verdict,
-                                            const Style& style) {
-  const auto* task = std::get_if<model::CTask>(&any);
-  if (!task || task->question.targets != std::vector{model::c::Property::Termination})
-    return std::nullopt;
-  if (std::holds_alternative<Safe>(verdict))
-    return style.green("TERMINATES") + " under every scheduler";
-  const auto* unsafe = std::get_if<Unsafe>(&verdict);
-  if (!unsafe) return std::nullopt;
-  const bool is_lasso =
-      std::get<model::c::Run>(unsafe->trace).violation.kind == model::c::Violation::Kind::Lasso;
-  return is_lasso ? style.red("RUNS FOR EVER") + " under some scheduler (no fairness assumed)"
-                  : style.red("CAN BLOCK FOR EVER");
-}
-
-std::string verdict_word(const AnyTask& task, const answer::Verdict& verdict, const Style& style) {
-  if (const auto word = termination_word(task, verdict, style)) return *word;
-  if (std::holds_alternative<Safe>(verdict)) return style.green("SAFE");
-  if (std::holds_alternative<Unsafe>(verdict)) return style.red("UNSAFE");
-  if (const auto* bounded = std::get_if<SafeUpTo>(&verdict))
-    return style.green("SAFE UP TO " + bound_text(bounded->bound));
-  return style.yellow("UNKNOWN");
-}
-
 std::string headline(const AnyTask& task, const Report& report, const TextOptions& options) {
   std::string out = verdict_word(task, report.verdict, options.style);
   if (const auto* unknown = std::get_if<Unknown>(&report.verdict))
     out += "  " + explain(unknown->reason).why;
-  const std::string size = size_of(task, report.verdict);
+  const std::string size = run_size(task, report.verdict);
   if (!size.empty()) out += "  " + size;
   const std::string engine = report.engine.empty() ? "" : report.engine + ", ";
   return out + "  " + options.style.dim("(" + engine + duration_text(report.seconds) + ")") + "\n";
@@ -221,7 +188,7 @@ std::string recheck_text(const AnyTask& task, const Asked& asked, const Report& 
   const bool confirmed = report.check.status == EvidenceStatus::Confirmed;
   const std::string claim =
       confirmed ? verdict_word(task, report.verdict, Style{}) : claim_text(report);
-  const std::string size = size_of(task, report.verdict);
+  const std::string size = run_size(task, report.verdict);
   std::string out = word() + (claim.empty() ? "" : "  " + claim) +
                     (size.empty() ? "" : ", " + size) + "  " +
                     options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";

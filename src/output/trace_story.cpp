@@ -132,6 +132,7 @@ StoryEntry thread_entry(const CountingModel& model, const Configuration& before,
   const ThreadTransition& t = system.transitions[step.transition.index()];
   StoryEntry entry;
   entry.where = line_reference(t.line);
+  entry.place.line = t.line;
   entry.notes = note_lines(t.note);
   if (t.kind == StepKind::Transfer) {
     entry.who = "no thread";
@@ -158,6 +159,7 @@ StoryEntry net_entry(const PetriNet& net, const Configuration& before, const Tra
   StoryEntry entry;
   entry.who = t.name.empty() ? "rule " + std::to_string(step.transition.value) : t.name;
   entry.where = line_reference(t.line);
+  entry.place.line = t.line;
   entry.notes = note_lines(t.note);
   for (const model::PlaceUpdate& update : t.updates) {
     const Integer before_value = before.counts[update.place];

@@ -2,6 +2,7 @@
 
 /// A trace, replayed and put into words: one entry per line of the story.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,14 @@
 
 namespace heddle::output {
 
+/// A place in a source file.
+struct SourcePlace {
+  std::uint32_t file = 0;    ///< of a C program: an index of its files; 0 otherwise
+  std::uint32_t line = 0;    ///< from 1; 0: no place
+  std::uint32_t column = 0;  ///< from 1; 0: not known
+  friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
+};
+
 struct StoryEntry {
   std::string number;                ///< of the step; empty for the head of a repetition
   std::string who;                   ///< "thread 2", "rule 3"; or "repeat 17 times:"
@@ -19,6 +28,7 @@ struct StoryEntry {
   std::vector<std::string> notes;    ///< the comment in the input file
   std::string where;                 ///< "line 12"
   bool repeated = false;             ///< inside a repetition
+  SourcePlace place = {};            ///< what `where` says in words
 };
 
 struct Story {

@@ -137,7 +137,9 @@ void StatementReader::read_named(Statement& statement) {
   statement.names.emplace_back(first.text);
   while (tokens_.accept(",")) statement.names.emplace_back(tokens_.name("a variable").text);
   if (!tokens_.accept(":=")) {
-    const std::string hint = keyword_hint(first.text);
+    const std::string hint = tokens_.peek().is("=")
+                                 ? "write " + std::string(first.text) + " := … for an assignment"
+                                 : keyword_hint(first.text);
     tokens_.fail(
         first, "'" + std::string(first.text) + "' starts no statement",
         hint.empty() ? "assignments are written x := e, calls f(x), labels L: statement" : hint);
