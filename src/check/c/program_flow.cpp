@@ -60,6 +60,24 @@ void BitRows::clear_row(std::size_t row) {
   std::fill_n(words_.begin() + static_cast<std::ptrdiff_t>(row * width_), width_, 0);
 }
 
+bool SparseBits::insert(std::uint32_t bit) {
+  const std::uint64_t mask = std::uint64_t{1} << bit % 64;
+  const auto place =
+      std::ranges::lower_bound(words_, bit / 64, {}, [](const auto& w) { return w.first; });
+  if (place == words_.end() || place->first != bit / 64) {
+    words_.insert(place, {bit / 64, mask});
+    return true;
+  }
+  const bool is_new = (place->second & mask) == 0;
+  place->second |= mask;
+  return is_new;
+}
+
+bool SparseBits::intersects(const BitRows& rows, std::size_t row) const {
+  return std::ranges::any_of(
+      words_, [&](const auto& part) { return (rows.word(row, part.first) & part.second) != 0; });
+}
+
 bool BitRows::add(std::size_t row, const BitRows& from, std::size_t from_row) {
   bool changed = false;
   for (std::size_t i = 0; i < width_; ++i) {
@@ -222,10 +240,10 @@ void ProgramFlow::find_sites() {
   told_bit_.assign(instructions_.size(), kNoNumber);
   std::uint32_t bits = 0;
   for (Site site = 0; site < instructions_.size(); ++site) {
-    if (manages_threads(instruction(site))) managing_.push_back(site);
     const Synchronise* sync = synchronisation(instruction(site));
     if (sync != nullptr && sync->operation == SyncOperation::DetachThread) has_detach_ = true;
     if (accesses_memory(instruction(site))) told_bit_[site] = bits++;
+    if (manages_threads(instruction(site))) insert(managing_, site);
   }
   executed_.resize(instructions_.size(), bits);
   for (Site site = 0; site < instructions_.size(); ++site) {
@@ -241,21 +259,18 @@ void ProgramFlow::find_sites() {
   });
 }
 
-bool ProgramFlow::may_execute(const Thread& thread, Site site) const {
-  const std::uint32_t bit = told_bit_[site];
+bool ProgramFlow::may_execute(const Thread& thread, const SparseBits& sites) const {
   for (std::size_t i = 0; i < thread.frames.size(); ++i) {
     const Site at = site_of(thread.frames[i]);
-    if (i + 1 == thread.frames.size()) return executed_.has(at, bit);
+    if (i + 1 == thread.frames.size()) return sites.intersects(executed_, at);
     for (const Site next : successors_[at]) {
-      if (executed_.has(next, bit)) return true;
+      if (sites.intersects(executed_, next)) return true;
     }
   }
   return false;
 }
 
-bool ProgramFlow::may_manage(const Thread& thread) const {
-  return std::ranges::any_of(managing_, [&](Site site) { return may_execute(thread, site); });
-}
+bool ProgramFlow::may_manage(const Thread& thread) const { return may_execute(thread, managing_); }
 
 // ---- Globals that are read before they are written
 

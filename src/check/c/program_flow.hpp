@@ -36,10 +36,26 @@ class BitRows {
   /// Adds a row of `from`, which has the same width, to one of these; whether that changed it.
   bool add(std::size_t row, const BitRows& from, std::size_t from_row);
   void clear_row(std::size_t row);
+  /// 64 bits of a row.
+  std::uint64_t word(std::size_t row, std::size_t index) const {
+    return words_[row * width_ + index];
+  }
 
  private:
   std::size_t width_ = 0;
   std::vector<std::uint64_t> words_;
+};
+
+/// A set of few bits, or of many that are close together. The words that are not 0, in order.
+class SparseBits {
+ public:
+  /// Whether the bit is new.
+  bool insert(std::uint32_t bit);
+  bool is_empty() const { return words_.empty(); }
+  bool intersects(const BitRows& rows, std::size_t row) const;
+
+ private:
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> words_;  ///< index, bits
 };
 
 class ProgramFlow {
@@ -51,8 +67,11 @@ class ProgramFlow {
   Site site_of(const model::c::Frame& frame) const {
     return first_site_[frame.function.index()] + frame.at.value;
   }
-  /// Whether a thread may still execute an instruction that accesses memory or manages threads.
-  bool may_execute(const model::c::Thread& thread, Site site) const;
+  /// Adds an instruction that accesses memory or manages threads; whether it is new.
+  bool insert(SparseBits& sites, Site site) const { return sites.insert(told_bit_[site]); }
+  /// Whether a thread may still execute one of them. Linear in the number of frames, and in that of
+  /// the sites divided by 64: a program may have thousands of accesses to one variable.
+  bool may_execute(const model::c::Thread& thread, const SparseBits& sites) const;
   /// Whether a thread may still create, join or detach others.
   bool may_manage(const model::c::Thread& thread) const;
   bool has_detach() const { return has_detach_; }
@@ -99,7 +118,7 @@ class ProgramFlow {
   BitRows live_registers_;               ///< before each instruction
   std::vector<std::uint32_t> told_bit_;  ///< of the instructions that are told apart
   BitRows executed_;                     ///< from each instruction on
-  std::vector<Site> managing_;
+  SparseBits managing_;
   bool has_detach_ = false;
 
   std::vector<SmallGlobal> globals_;

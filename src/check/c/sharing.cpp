@@ -132,17 +132,13 @@ void Sharing::note_data(const State& state, ThreadId thread, const Access& acces
 void Sharing::note_use(const State& state, ThreadId thread, std::uint64_t number, Use use) {
   Cell& cell = cells_[number];
   if (cell.mutex != 0) spoil(cell.mutex);
-  if (cell.uses.empty()) {
+  if (!cell.is_used()) {
     cell.thread = thread;
     for (const auto& [mutex, how] : mutexes_) {
       if (mutex_owner(state.memory, mutex) == thread.value + 1) cell.mutexes.push_back(mutex);
     }
   }
-  if (std::ranges::find(cell.uses, use) == cell.uses.end()) {
-    cell.uses.push_back(use);
-    has_changed_ = true;
-  }
-  cell.is_written = cell.is_written || use.is_write;
+  if (flow_.insert(use.is_write ? cell.writers : cell.readers, use.site)) has_changed_ = true;
   if (cell.thread != thread && !cell.has_many) {
     cell.has_many = true;
     has_changed_ = true;
@@ -189,7 +185,7 @@ void Sharing::note_mutex(const State& state, ThreadId thread, std::uint64_t mute
   const std::uint64_t kind = mutex + mutex_kind_offset(interpreter_.addresses().pointer_bytes());
   for (const std::uint64_t word : {mutex, mutex + 4, kind}) {
     Cell& cell = cells_[first_cell(word)];
-    if (!cell.uses.empty()) spoil(mutex);
+    if (cell.is_used()) spoil(mutex);
     if (cell.mutex != 0 && cell.mutex != mutex) spoil(cell.mutex), spoil(mutex);
     cell.mutex = mutex;
   }
@@ -220,8 +216,8 @@ bool Sharing::is_any_in(const std::set<std::uint64_t>& cells, std::uint64_t firs
 
 bool Sharing::is_local_cell(const State& state, ThreadId thread, const Cell& cell,
                             bool writes) const {
-  if (cell.uses.empty()) return cell.mutex == 0;
-  if (!cell.is_written && !writes) return true;
+  if (!cell.is_used()) return cell.mutex == 0;
+  if (!cell.is_written() && !writes) return true;
   if (!cell.has_many && cell.thread == thread) return true;
   for (const std::uint64_t mutex : cell.mutexes) {
     const bool protects = !mutexes_.at(mutex).is_odd;
@@ -230,9 +226,8 @@ bool Sharing::is_local_cell(const State& state, ThreadId thread, const Cell& cel
   for (std::size_t i = 0; i < state.threads.size(); ++i) {
     const Thread& other = *state.threads[i];
     if (i == thread.index() || !other.is_live()) continue;
-    for (const Use& use : cell.uses) {
-      if ((writes || use.is_write) && flow_.may_execute(other, use.site)) return false;
-    }
+    if (flow_.may_execute(other, cell.writers)) return false;
+    if (writes && flow_.may_execute(other, cell.readers)) return false;
   }
   return true;
 }

@@ -57,15 +57,15 @@ class Sharing {
   struct Use {
     ProgramFlow::Site site = 0;
     bool is_write = false;
-    friend bool operator==(const Use&, const Use&) = default;
   };
   /// Four bytes.
   struct Cell {
-    std::vector<Use> uses;
+    SparseBits readers, writers;         ///< sites; one that does both is a writer
     std::vector<std::uint64_t> mutexes;  ///< held at every use
     model::c::ThreadId thread;           ///< the only one, unless
     bool has_many = false;
-    bool is_written = false;
+    bool is_used() const { return !readers.is_empty() || is_written(); }
+    bool is_written() const { return !writers.is_empty(); }
     std::uint64_t mutex = 0;  ///< that these bytes are part of
   };
   struct Mutex {

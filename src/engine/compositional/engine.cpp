@@ -15,6 +15,10 @@ using answer::Unknown;
 using answer::UnknownReason;
 using answer::Verdict;
 
+struct CompositionalOptions {
+  bool reduction = true;
+};
+
 Acceptance accepts(const model::CTask& task) {
   using enum model::c::Property;
   const auto& asked = task.question.targets;
@@ -44,14 +48,17 @@ Verdict show_termination(const model::CTask& task, base::RunContext& context) {
                  result.why};
 }
 
-Verdict run(const model::CTask& task, const NoOptions&, base::RunContext& context) {
+Verdict run(const model::CTask& task, const CompositionalOptions& options,
+            base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
   if (task.question.targets.front() == model::c::Property::NoDataRace)
     return exclude_races(task, context);
   if (task.question.targets.front() == model::c::Property::Termination)
     return show_termination(task, context);
-  CompositionalResult result = prove(task.model, {}, context);
+  ProveOptions how;
+  how.reduction = options.reduction;
+  CompositionalResult result = prove(task.model, how, context);
   base::Statistics& statistics = context.statistics();
   if (result.prepared) {
     std::size_t points = 0;
@@ -82,7 +89,10 @@ EngineRow row() {
                   .refutes = true,
                   .complete = false,
                   .counts_contexts = false,
-                  .evidence = {"trace", "thread_invariants", "race_freedom", "termination_proof"}},
+                  .evidence = {"trace", "thread_invariants", "race_freedom", "termination_proof"},
+                  .options = {on_off_option("reduction", &CompositionalOptions::reduction,
+                                            "proofs of reachability: steps are blocks that need "
+                                            "not be interrupted; off is the plain rule")}},
                  accepts, run, {"it works on C programs only"});
 }
 

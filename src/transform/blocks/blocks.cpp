@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <ranges>
 #include <set>
 
 #include "base/invariant.hpp"
@@ -273,23 +274,27 @@ class Composer {
     return done;
   }
 
+  /// The last way on takes the step and the state: a long path without branches copies nothing.
   void extend(std::uint32_t p, BlockStep step, term::Substitution state) {
     for (const std::uint32_t i : leaving_[p]) {
+      const bool is_last = i == leaving_[p].back();
       const Transition& t = thread_.transitions[i];
       const auto now = [&](const Term& term) { return term::substitute(term, state); };
-      BlockStep longer = step;
-      longer.guard = term::conjunction({step.guard, now(t.guard)});
+      BlockStep longer = is_last ? std::move(step) : step;
+      longer.guard = term::conjunction({longer.guard, now(t.guard)});
       if (longer.guard.op() == term::Operator::Boolean && !longer.guard.boolean()) continue;
       longer.inputs.insert(longer.inputs.end(), t.inputs.begin(), t.inputs.end());
       longer.path.push_back(i);
-      term::Substitution after = state;
-      for (const Assignment& a : t.assignments)
-        after.insert_or_assign(program_.variable(a.variable).term.name(), now(a.value));
+      std::vector<Term> values;
+      for (const Assignment& a : t.assignments) values.push_back(now(a.value));
       if (t.creation) {
         Creation creation = *t.creation;
         for (Assignment& a : creation.locals) a.value = now(a.value);
         longer.creations.push_back(std::move(creation));
       }
+      term::Substitution after = is_last ? std::move(state) : state;
+      for (std::size_t k = 0; k < values.size(); ++k)
+        after.insert_or_assign(program_.variable(t.assignments[k].variable).term.name(), values[k]);
       if (!cut_[t.to.index()]) {
         extend(t.to.value, std::move(longer), std::move(after));
         continue;
@@ -321,7 +326,8 @@ class Composer {
   std::vector<BlockStep> steps_;
 };
 
-/// Locals of a thread that are live at each cut: backwards over the composed steps.
+/// Locals of a thread that are live at each cut: backwards over the composed steps, the last ones
+/// first, so that code without loops takes two passes.
 std::vector<std::vector<VariableId>> live_locals(const ThreadProgram& program, ThreadIndex id,
                                                  const std::vector<BlockStep>& steps) {
   const Thread& thread = program.thread(id);
@@ -336,7 +342,7 @@ std::vector<std::vector<VariableId>> live_locals(const ThreadProgram& program, T
   bool changed = true;
   while (changed) {
     changed = false;
-    for (const BlockStep& step : steps) {
+    for (const BlockStep& step : steps | std::views::reverse) {
       std::vector<Term> used = {step.guard};
       std::set<VariableId> assigned;
       for (const Assignment& a : step.assignments) {

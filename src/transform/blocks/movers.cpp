@@ -198,6 +198,7 @@ class Classifier {
     if (t.creation) mover.right = false;  // what follows may be a step of the new thread
     for (std::size_t u = 0; u < program_.threads.size() && (mover.right || mover.left); ++u) {
       const ThreadIndex other(u);
+      if (other == thread && !program_.thread(thread).is_replicated) continue;
       const auto& list = program_.thread(other).transitions;
       for (std::size_t j = 0; j < list.size() && (mover.right || mover.left); ++j) {
         if (!conflict(footprints_[thread.index()][index], footprints_[u][j])) continue;
