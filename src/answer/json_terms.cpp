@@ -36,11 +36,18 @@ std::optional<std::size_t> factor_of(Operator op) {
   return std::nullopt;
 }
 
-/// One entry of the list, over those before it.
+/// Whoever works on terms does so by recursion.
+constexpr std::uint32_t kDeepestTerm = 5000;
+
+/// One entry of the list, over those before it, of which the depths are known.
 class EntryReader {
  public:
-  EntryReader(const JsonNode& node, const std::vector<Term>& before)
-      : node_(node), before_(before) {}
+  EntryReader(const JsonNode& node, const std::vector<Term>& before,
+              const std::vector<std::uint32_t>& depths)
+      : node_(node), before_(before), depths_(depths) {}
+
+  /// Of what was read.
+  std::uint32_t depth() const { return depth_; }
 
   Term read() {
     if (node_.size() == 0) node_.fail("an empty term");
@@ -116,21 +123,25 @@ class EntryReader {
     return 1;
   }
 
-  Term any_argument(std::size_t i) const {
+  Term any_argument(std::size_t i) {
     if (node_.failed()) return term::constant(true);
     const JsonNode item = node_.item(i);
     const std::uint32_t index = item.number();
-    if (!item.failed() && index < before_.size()) return before_[index];
+    if (!item.failed() && index < before_.size()) {
+      depth_ = std::max(depth_, depths_[index] + 1);
+      if (depth_ > kDeepestTerm) item.fail("terms are nested too deeply");
+      return before_[index];
+    }
     item.fail("the index of an earlier term expected");
     return term::constant(true);
   }
-  Term argument(std::size_t i, Sort sort) const {
+  Term argument(std::size_t i, Sort sort) {
     Term out = any_argument(i);
     if (out.sort() == sort) return out;
     node_.fail("an argument of the wrong sort");
     return sort == Sort::Boolean ? term::constant(true) : term::constant(base::Integer(0));
   }
-  std::vector<Term> arguments(Sort sort) const {
+  std::vector<Term> arguments(Sort sort) {
     std::vector<Term> out;
     for (std::size_t i = 1; i < node_.size(); ++i) out.push_back(argument(i, sort));
     return out;
@@ -138,6 +149,8 @@ class EntryReader {
 
   const JsonNode& node_;
   const std::vector<Term>& before_;
+  const std::vector<std::uint32_t>& depths_;
+  std::uint32_t depth_ = 1;
 };
 
 }  // namespace
@@ -193,9 +206,12 @@ json TermWriter::take() {
 
 std::vector<Term> terms_from_json(const JsonNode& node) {
   std::vector<Term> out;
+  std::vector<std::uint32_t> depths;
   for (std::size_t i = 0; i < node.size() && !node.failed(); ++i) {
     const JsonNode item = node.item(i);
-    out.push_back(EntryReader(item, out).read());
+    EntryReader reader(item, out, depths);
+    out.push_back(reader.read());
+    depths.push_back(reader.depth());
   }
   return out;
 }

@@ -72,8 +72,14 @@ std::vector<std::uint32_t> following(const mc::Function& f, std::uint32_t at) {
     for (const auto& [bits, next] : e->cases) out.push_back(next.value);
     return out;
   }
-  const bool ends = std::holds_alternative<mc::Return>(effect);
-  return ends ? std::vector<std::uint32_t>{} : std::vector{at + 1};
+  const auto* sync = std::get_if<mc::Synchronise>(&effect);
+  const bool ends =
+      std::holds_alternative<mc::Return>(effect) || std::holds_alternative<mc::Exit>(effect) ||
+      std::holds_alternative<mc::Fail>(effect) || std::holds_alternative<mc::Unsupported>(effect) ||
+      (sync != nullptr && sync->operation == mc::SyncOperation::ExitThread);
+  // A call that never returns may be the last instruction.
+  if (ends || at + 1 >= f.code.size()) return {};
+  return {at + 1};
 }
 
 template <class Next>
@@ -248,8 +254,8 @@ void Rebuild::check_objects() {
     demand(o.is_blurred || (!o.is_summary && o.size), "an object without a size");
     check_targets(o.content);
     const std::uint64_t room = std::max(o.size.value_or(0), kSummaryRange);
-    demand(o.base >= kFirstObjectNumber && room < kObjectNumbersEnd &&
-               o.base + room < kObjectNumbersEnd,
+    demand(o.base >= kFirstObjectNumber && o.base < kObjectNumbersEnd &&
+               room < kObjectNumbersEnd - o.base,
            "the address of an object");
     ranges.emplace_back(o.base, o.base + room);
     demand(o.kind == Kind::Global || o.thread < map_.threads.size(), "the thread of an object");
@@ -323,8 +329,9 @@ void Rebuild::check_mutexes(std::uint32_t o) const {
     if (mutex.is_broken) continue;
     const bool is_one = object.kind == Covering::Object::Kind::Global ||
                         (!object.is_summary && !map_.threads[object.thread].is_replicated);
-    demand(is_one && object.size && mutex.offset + kMutexBytes <= *object.size && mutex.owner,
-           "a mutex");
+    const bool is_inside =
+        object.size && mutex.offset <= *object.size && kMutexBytes <= *object.size - mutex.offset;
+    demand(is_one && is_inside && mutex.owner, "a mutex");
     const auto word = [&](std::uint64_t offset) {
       Covering::Cell cell;
       cell.object = o;
@@ -514,6 +521,14 @@ void Rebuild::check_allocations() const {
   }
 }
 
+/// Whether one of the threads of a kind creates another one.
+bool Rebuild::creates_itself(std::uint32_t thread) const {
+  const auto created = creations_.find(thread);
+  return created != creations_.end() &&
+         std::ranges::any_of(created->second,
+                             [&](const auto& creation) { return creation.first == thread; });
+}
+
 void Rebuild::check_escapes() const {
   for (std::uint32_t o = 0; o < map_.objects.size(); ++o) {
     const auto& object = map_.objects[o];
@@ -536,6 +551,9 @@ void Rebuild::check_escapes() const {
              "an object of a thread of which there are many is in a blurred one");
     for (const auto& t : map_.threads)
       demand(!has(t.result_content), "a result of a thread of which there are many");
+    const auto* argument = register_of(map_.threads[object.thread].root, 0);
+    demand(argument == nullptr || !has(argument->content) || !creates_itself(object.thread),
+           "a thread of which there are many may give an object to another one of them");
   }
 }
 

@@ -100,6 +100,7 @@ class Rebuild {
   void check_threads() const;
   void check_allocations() const;
   void check_escapes() const;
+  bool creates_itself(std::uint32_t thread) const;
   void check_constants() const;
   bool is_on_cycle(std::uint32_t thread, std::uint32_t point) const;
   bool is_once(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& points) const;

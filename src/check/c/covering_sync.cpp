@@ -200,10 +200,13 @@ void Rebuild::join_one(const Synchronise& e, std::uint32_t id, const Term& guard
     move.guard = term::conjunction({move.guard, guard_of(where)});
     if (where.list.empty()) return;
     Value result = any(move, pointer_width(), true);
-    result.targets = united(result.targets, thread.result_content);
-    if (waits && thread.result) result.word = {read(*thread.result), pointer_width(), true};
-    // Unless it waited, it may return without a result.
-    const Term stores = waits ? term::constant(true) : any(move, 1, false).word.term;
+    // When it has been joined before, its handle may be that of another thread, or of nobody.
+    const bool is_its_own = waits && thread.is_joined_once;
+    for (std::uint32_t t = 0; t < map_.threads.size(); ++t)
+      if (t == id || !is_its_own)
+        result.targets = united(result.targets, map_.threads[t].result_content);
+    if (is_its_own && thread.result) result.word = {read(*thread.result), pointer_width(), true};
+    const Term stores = is_its_own ? term::constant(true) : any(move, 1, false).word.term;
     store(move, where, program_.pointer_bytes, result, stores);
   }
   if (waits && thread.is_joined_once) return finish(std::move(move), e, 0);

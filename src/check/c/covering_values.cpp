@@ -12,7 +12,9 @@
 ///     numbers below 4096 are never addresses;
 ///   - the numbers of handles say nothing: threads that have ended are forgotten, and their
 ///     handles used again;
-///   - addresses in one object are ordered, and have distances, as in C.
+///   - addresses in one object are ordered, and have distances, as in C;
+///   - the sum of two addresses is no address: their distance to one would be the number of
+///   another.
 
 namespace heddle::check::c::covering {
 
@@ -234,6 +236,7 @@ std::optional<Targets> Rebuild::targets_of(const Compute& e, const Value& a, con
       if (!is_plain(b.targets)) return same ? std::optional(Targets{}) : std::nullopt;
       [[fallthrough]];
     case Operator::Add: {
+      if (!is_plain(a.targets) && !is_plain(b.targets)) return std::nullopt;
       Targets out = united(a.targets, b.targets);
       if (!out.handles.empty()) return std::nullopt;
       out.is_arbitrary = (a.targets.is_arbitrary || is_plain(a.targets)) &&

@@ -315,7 +315,8 @@ bool Sharing::is_local(const State& state, ThreadId thread) const {
   if (const auto* allocate = std::get_if<Allocate>(&effect)) {
     const std::uint64_t size = interpreter_.value(state, thread, allocate->size);
     const bool is_stack = allocate->where == Allocate::Where::Stack;
-    const std::uint64_t address = is_stack ? own.stack_next : own.heap_next;
+    const std::uint64_t address =
+        is_stack ? interpreter_.stack_address(state, thread, size) : own.heap_next;
     const std::uint64_t end = address + std::max<std::uint64_t>(size, 1);
     return !is_any_in(wild_, address, end) && !(is_stack && is_any_in(foreign_, address, end));
   }

@@ -39,9 +39,11 @@ std::string text_of(const Thread& thread) {
   text.push_back(thread.is_signalled ? 's' : '-');
   for (const std::uint64_t word :
        {std::uint64_t{thread.sections}, thread.condition, thread.mutex, thread.result,
-        thread.heap_next, thread.stack_next, std::uint64_t{thread.frames.size()}}) {
+        thread.heap_next, thread.stack_next, std::uint64_t{thread.held.size()},
+        std::uint64_t{thread.frames.size()}}) {
     write(text, word);
   }
+  for (const std::uint64_t mutex : thread.held) write(text, mutex);
   for (const Frame& frame : thread.frames) {
     write(text, frame.function.value);
     write(text, frame.at.value);

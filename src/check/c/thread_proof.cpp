@@ -130,13 +130,37 @@ std::string Subject::place(std::uint32_t t, std::uint32_t point) const {
   return "thread " + thread(t).name + where + " (point " + std::to_string(point) + ")";
 }
 
+namespace {
+
+/// The inputs of a transition. Where a path takes it again, each time with names of their own: what
+/// is read the second time is another word.
+std::vector<Input> inputs_again(const Effect& effect, const Transition& t, Substitution& names) {
+  std::vector<Input> out;
+  for (Input input : t.inputs) {
+    const std::string& name = input.term.name();
+    const auto times = std::ranges::count_if(effect.inputs, [&](const Input& earlier) {
+      return earlier.term.name() == name || earlier.term.name().starts_with(name + "!again");
+    });
+    if (times > 0) {
+      input.term = term::variable(name + "!again" + std::to_string(times), input.term.sort());
+      names.insert_or_assign(name, input.term);
+    }
+    out.push_back(std::move(input));
+  }
+  return out;
+}
+
+}  // namespace
+
 Effect followed_by(const Subject& subject, const Effect& effect, const Transition& t) {
   Effect out = effect;
-  const auto now = [&](const Term& term) { return term::substitute(term, effect.after); };
+  Substitution state = effect.after;
+  const std::vector<Input> inputs = inputs_again(effect, t, state);
+  const auto now = [&](const Term& term) { return term::substitute(term, state); };
   out.guard = term::conjunction({effect.guard, now(t.guard)});
   for (const Assignment& a : t.assignments)
     out.after.insert_or_assign(subject.name(a.variable), now(a.value));
-  out.inputs.insert(out.inputs.end(), t.inputs.begin(), t.inputs.end());
+  out.inputs.insert(out.inputs.end(), inputs.begin(), inputs.end());
   if (t.creation) {
     Creation creation = *t.creation;
     for (Assignment& a : creation.locals) a.value = now(a.value);

@@ -47,6 +47,8 @@ void write_thread(std::vector<std::uint32_t>& words, const Thread& thread) {
        {thread.condition, thread.mutex, thread.result, thread.heap_next, thread.stack_next}) {
     push_word(words, value);
   }
+  for (const std::uint64_t mutex : thread.held) push_word(words, mutex);
+  words.push_back(static_cast<std::uint32_t>(thread.held.size()));
   words.push_back(thread.start.value);
   for (const Frame& frame : thread.frames) {
     words.push_back(frame.function.value);

@@ -16,7 +16,9 @@
 /// as on a machine.
 ///
 /// Heap addresses are never used twice. Stack addresses are reused by the discipline of the stack,
-/// so that a loop that calls a function comes back to the same state.
+/// so that a loop that calls a function comes back to the same state; but not while a word of
+/// memory still points there, so that a pointer to a variable that is gone does not point to
+/// another one.
 
 #include <cstdint>
 #include <optional>

@@ -69,6 +69,8 @@ class Execution {
   std::uint32_t mutex_kind(std::uint64_t mutex) const;
   /// Takes a free mutex.
   void take(std::uint64_t mutex);
+  /// Nobody has it in the list of those held any more.
+  void forget_owner(std::uint64_t mutex);
   /// Gives up one level: 0, or an error number if the kind of mutex forbids it.
   std::uint64_t give_up(std::uint64_t mutex);
   /// Whether there is memory for a mutex; if not, the step ends.

@@ -80,11 +80,11 @@ std::optional<std::uint64_t> Execution::read(std::uint64_t address, std::uint8_t
 void Execution::execute(const Allocate& effect) {
   const bool is_stack = effect.where == Allocate::Where::Stack;
   const std::uint64_t size = value(effect.size);
-  const std::uint64_t address =
-      is_stack ? state_.thread(thread_).stack_next : state_.thread(thread_).heap_next;
-  const std::optional<std::uint64_t> following = size <= interpreter_.addresses().largest_object()
-                                                     ? interpreter_.addresses().after(address, size)
-                                                     : std::nullopt;
+  const bool fits = size <= interpreter_.addresses().largest_object();
+  const std::uint64_t address = is_stack && fits ? interpreter_.stack_address(state_, thread_, size)
+                                                 : state_.thread(thread_).heap_next;
+  const std::optional<std::uint64_t> following =
+      fits ? interpreter_.addresses().after(address, size) : std::nullopt;
   if (!following) {
     report(Violation::Kind::Unsupported, "an object of " + std::to_string(size) +
                                              " bytes does not fit into this thread's " +

@@ -128,6 +128,10 @@ void Execution::detach_thread(const Synchronise& effect) {
 
 void Execution::end_thread(std::uint64_t result) {
   Thread& thread = state_.change(thread_);
+  for (const std::uint64_t mutex : thread.held)
+    if (mutex_owner(state_.memory, mutex) == thread_.value + 1)
+      state_.memory.store_anyway(mutex, 4, kEndedOwner);
+  thread.held.clear();
   const AddressSpace& addresses = interpreter_.addresses();
   const std::uint64_t stack = addresses.first_of(Region::Stack, thread_);
   state_.memory.remove_range(stack, std::max(thread.stack_next, stack + 1));
@@ -164,13 +168,25 @@ std::uint32_t Execution::mutex_kind(std::uint64_t mutex) const {
 
 void Execution::take(std::uint64_t mutex) {
   state_.memory.store_anyway(mutex, 4, thread_.value + 1);
+  auto& held = state_.change(thread_).held;
+  const auto place = std::ranges::lower_bound(held, mutex);
+  if (place == held.end() || *place != mutex) held.insert(place, mutex);
   if (observer_ != nullptr) observer_->locked(thread_, mutex);
+}
+
+void Execution::forget_owner(std::uint64_t mutex) {
+  const std::uint32_t owner = mutex_owner(state_.memory, mutex);
+  if (owner == 0 || owner > state_.threads.size()) return;
+  const ThreadId holder(owner - 1);
+  if (std::ranges::binary_search(state_.thread(holder).held, mutex))
+    std::erase(state_.change(holder).held, mutex);
 }
 
 void Execution::init_mutex(const Synchronise& effect) {
   const std::uint64_t mutex = value(effect.arguments[0]);
   if (!is_mutex(mutex)) return;
   const std::uint64_t kind = effect.arguments.size() > 1 ? value(effect.arguments[1]) : 0;
+  forget_owner(mutex);
   state_.memory.store_anyway(mutex, 8, 0);
   state_.memory.store_anyway(mutex + mutex_kind_offset(interpreter_.addresses().pointer_bytes()), 4,
                              kind);
@@ -212,6 +228,7 @@ std::uint64_t Execution::give_up(std::uint64_t mutex) {
     state_.memory.store_anyway(mutex + 4, 4, count - 1);
     return 0;
   }
+  forget_owner(mutex);
   state_.memory.store_anyway(mutex, 4, 0);
   if (observer_ != nullptr) observer_->unlocked(thread_, mutex);
   return 0;

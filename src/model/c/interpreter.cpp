@@ -111,6 +111,38 @@ void Interpreter::push_frame(Thread& thread, FunctionId function,
   }
 }
 
+namespace {
+
+/// Whether a word of memory, or of a register, lies in a range. Pointers are aligned.
+bool is_pointed_into(const State& state, std::uint8_t pointer_bytes, std::uint64_t first,
+                     std::uint64_t end) {
+  const auto is_inside = [&](std::uint64_t word) { return first <= word && word < end; };
+  for (const auto& thread : state.threads)
+    if (std::ranges::any_of(thread->registers, is_inside)) return true;
+  for (const Memory::Slot& slot : state.memory.slots()) {
+    if (!slot.object->is_alive) continue;
+    const auto& bytes = slot.object->bytes;
+    for (std::size_t i = 0; i + pointer_bytes <= bytes.size(); i += pointer_bytes) {
+      std::uint64_t word = 0;
+      for (std::size_t k = pointer_bytes; k-- > 0;) word = word << 8 | bytes[i + k];
+      if (is_inside(word)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::uint64_t Interpreter::stack_address(const State& state, ThreadId thread,
+                                         std::uint64_t size) const {
+  std::uint64_t address = state.thread(thread).stack_next;
+  for (;;) {
+    const std::optional<std::uint64_t> end = addresses_.after(address, size);
+    if (!end || !is_pointed_into(state, addresses_.pointer_bytes(), address, *end)) return address;
+    address = *end;
+  }
+}
+
 const Instruction& Interpreter::next(const State& state, ThreadId thread) const {
   const Frame& frame = state.thread(thread).frames.back();
   return program_.functions[frame.function.index()].code[frame.at.index()];

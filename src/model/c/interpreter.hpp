@@ -117,6 +117,10 @@ class Interpreter {
   /// What an operand is for a thread.
   std::uint64_t value(const State& state, ThreadId thread, const Operand& operand) const;
 
+  /// Where a new object of a thread's stack lies: behind those that are there, and where nothing
+  /// points that was left over from one that is gone. Linear in the size of memory.
+  std::uint64_t stack_address(const State& state, ThreadId thread, std::uint64_t size) const;
+
   // For steps: a new thread in a slot that is there and not in use, and a new frame.
   void start_thread(State& state, ThreadId id, FunctionId start,
                     std::span<const std::uint64_t> arguments) const;
@@ -140,7 +144,10 @@ class Interpreter {
 /// can be executed. Never in the middle of a section: it ends, or the state before it is looked at.
 bool is_deadlocked(const Interpreter& interpreter, const State& state);
 
-/// The word at offset 0 of a mutex: 0, or its owner's number counted from 1.
+/// The word at offset 0 of a mutex: 0, or its owner's number counted from 1. Numbers are used again
+/// when threads have ended, so a thread that holds a mutex when it ends leaves kEndedOwner there:
+/// nobody who comes later is its owner.
+constexpr std::uint32_t kEndedOwner = 0xffffffff;
 std::uint32_t mutex_owner(const Memory& memory, std::uint64_t mutex);
 
 }  // namespace heddle::model::c

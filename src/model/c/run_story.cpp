@@ -287,9 +287,10 @@ class Teller {
     const std::uint32_t owner = mutex_owner(state.memory, mutex);
     const std::string name = "waits for mutex " + name_of_mutex(interpreter_, state, mutex);
     if (owner == thread.value + 1) return name + ", which it holds itself";
+    if (owner == kEndedOwner) return name + ", which a thread held when it ended";
     if (owner == 0 || owner > state.threads.size()) return name;
     const ThreadId holder(owner - 1);
-    if (!state.thread(holder).is_live()) return name + ", which a thread held when it ended";
+    if (!state.thread(holder).is_live()) return name;
     return name + ", which " + thread_name(state, holder) + " holds";
   }
 

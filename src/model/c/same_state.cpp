@@ -9,9 +9,9 @@ namespace {
 bool is_same_thread(const Thread& a, const Thread& b) {
   return a.status == b.status && a.is_detached == b.is_detached &&
          a.is_signalled == b.is_signalled && a.sections == b.sections &&
-         a.condition == b.condition && a.mutex == b.mutex && a.result == b.result &&
-         a.heap_next == b.heap_next && a.stack_next == b.stack_next && a.start == b.start &&
-         a.frames == b.frames && a.registers == b.registers;
+         a.condition == b.condition && a.mutex == b.mutex && a.held == b.held &&
+         a.result == b.result && a.heap_next == b.heap_next && a.stack_next == b.stack_next &&
+         a.start == b.start && a.frames == b.frames && a.registers == b.registers;
 }
 
 bool is_same_object(const Object& a, const Object& b) {

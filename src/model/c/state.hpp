@@ -33,8 +33,9 @@ struct Thread {
   std::uint32_t sections = 0;   ///< atomic sections that it is in
   std::uint64_t condition = 0;  ///< while sleeping: addresses
   std::uint64_t mutex = 0;
-  std::uint64_t result = 0;     ///< when ended
-  std::uint64_t heap_next = 0;  ///< addresses for new objects
+  std::vector<std::uint64_t> held;  ///< addresses of mutexes that it has taken, ascending
+  std::uint64_t result = 0;         ///< when ended
+  std::uint64_t heap_next = 0;      ///< addresses for new objects
   std::uint64_t stack_next = 0;
   FunctionId start;                      ///< the function that it began with
   std::vector<Frame> frames;             ///< the last one is executing

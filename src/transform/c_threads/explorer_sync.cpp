@@ -250,14 +250,16 @@ void Explorer::join(const Synchronise& e, std::uint32_t thread, const Term& guar
     step.guard = term::conjunction({step.guard, valid});
     if (candidates.list.empty()) return;
     Value result = any(step, pointer_width(), true);
-    result.set.merge(info.results);
-    if (waits) {
+    // When it has been joined before, its handle may be that of another thread, or of nobody.
+    const bool is_its_own = waits && !info.is_joined_often;
+    for (std::size_t t = 0; t < threads_.size(); ++t)
+      if (t == thread || !is_its_own) result.set.merge(threads_[t].results);
+    if (is_its_own) {
       step.inputs.pop_back();
       result.word = {variables_[result_variable(thread).index()].term, pointer_width(), true};
     }
-    // Unless it waited, it may return without a result.
     store(step, candidates, program_.pointer_bytes, result,
-          waits ? term::constant(true) : any(step, 1, false).word.term);
+          is_its_own ? term::constant(true) : any(step, 1, false).word.term);
   }
   if (waits && !info.is_joined_often) return finish(std::move(step), e, 0);
   finish_any(std::move(step), e);

@@ -183,6 +183,7 @@ std::optional<ValueSet> set_of_result(const Compute& e, const Value& a, const Va
         set.is_arbitrary = true;
         return set;
       }
+      if (!a.set.is_plain() && !b.set.is_plain()) return std::nullopt;  // the sum of two addresses
       set = a.set;
       set.merge(b.set);
       if (!set.handles.empty()) return std::nullopt;

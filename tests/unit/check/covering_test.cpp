@@ -7,6 +7,7 @@
 
 #include "answer/json.hpp"
 #include "check/c/covering.hpp"
+#include "check/c/proof_parts.hpp"
 #include "check/check.hpp"
 #include "engine/compositional/compositional.hpp"
 #include "support/c_sources.hpp"
@@ -86,6 +87,18 @@ TEST_F(ForgedCoverings, SurviveAJourneyThroughJson) {
                                               model::kind_of(model::AnyTask(task)));
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(*read, verdict);
+}
+
+TEST_F(ForgedCoverings, FormulasThatAreTooDeep) {
+  nlohmann::json document = answer::verdict_to_json(answer::Safe{claim});
+  auto& terms = document["certificate"]["terms"];
+  const std::size_t first = terms.size();
+  terms.push_back({"boolean", "b"});
+  for (int i = 0; i < 6000; ++i) terms.push_back({"implies", terms.size() - 1, first});
+  document["certificate"]["lemma"] = terms.size() - 1;
+  const auto read = answer::verdict_from_json(document, model::kind_of(model::AnyTask(task)));
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().find("nested too deeply"), std::string::npos) << read.error();
 }
 
 TEST_F(ForgedCoverings, AVariableThatIsSharedAsALocal) {
@@ -230,6 +243,10 @@ INSTANTIATE_TEST_SUITE_P(
         "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) return 0;\n"
         "  pthread_t *t = malloc(n * sizeof(pthread_t)); pthread_create(t, 0, work, 0);\n"
         "  assert(x == 0 || x == 1); }\n",
+        // A program that ends with a call that does not return.
+        "int x; void *work(void *a) { x = 1; return 0; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, work, 0);\n"
+        "  assert(x == 0 || x == 1); pthread_exit(0); }\n",
         // The address of a variable that every thread has, where there are many.
         "_Thread_local int v; int *p, x; void *work(void *a) { p = &v; assert(x == 0); return 0; "
         "}\n"
@@ -282,6 +299,129 @@ int main(void) {
         t.inputs, [](const auto& input) { return input.term.sort() == term::Sort::Boolean; });
   };
   EXPECT_TRUE(std::ranges::any_of(made.threads[1].transitions, chooses_truth));
+}
+
+/// An invented address at the end of the numbers would reach around to 0.
+TEST(Coverings, AnAddressBeforeZero) {
+  const std::string text = kHead + R"(
+int a[2], *p;
+int main(void) { p = a; p = p + 1; if (p == (int *)0) assert(0); }
+)";
+  answer::ThreadInvariants claim = evidence_for(test::c_program(text));
+  const auto array =
+      std::ranges::find_if(claim.covering.objects, [&](const Covering::Object& object) {
+        return test::c_program(text).globals[object.global].name == "a";
+      });
+  ASSERT_NE(array, claim.covering.objects.end());
+  array->base = std::uint64_t{0} - 4;
+  std::string broken = text;
+  broken.replace(broken.find("=="), 2, "!=");
+  const answer::CheckResult result = judge(task_of(test::c_program(broken)), claim);
+  EXPECT_EQ(result.status, EvidenceStatus::Refuted);
+  EXPECT_EQ(result.why, "the covering: the address of an object");
+}
+
+/// The distance from an address to the sum of two is the number of an address, which is invented.
+TEST(Coverings, SumsOfAddressesSayNothing) {
+  const model::c::Program program = test::c_program(kHead + R"(
+unsigned long p, sum, distance;
+int main(void) { p = (unsigned long)&p; sum = p + p; distance = sum - p; assert(distance != 7); }
+)");
+  const auto covered = transform::c_threads::cover(program);
+  ASSERT_TRUE(covered) << covered.error().why;
+  const auto made = c::covered_program(program, covered->covering);
+  EXPECT_TRUE(std::ranges::any_of(made.threads[0].transitions,
+                                  [](const auto& t) { return !t.inputs.empty(); }));
+}
+
+/// What is read the second time is another word, also where a loop needs no cut because it is known
+/// how often it is taken.
+TEST(Coverings, InputsOfALoopDiffer) {
+  const std::string text = kHead + R"(
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+int main(void) {
+  int a = 0, b = 0;
+  for (int i = 0; i < 2; i++) {
+    int x = __VERIFIER_nondet_int();
+    if (x != 7) __VERIFIER_assume(x == 7);
+    if (i == 0) a = x; else b = x;
+  }
+  assert(a == b);
+}
+)";
+  answer::ThreadInvariants claim = evidence_for(test::c_program(text));
+  auto& [covering, proof] = claim;
+  const auto is_inner = [&](std::uint32_t p) { return proof.is_cut[0][p] && !proof.is_out[0][p]; };
+  std::erase_if(proof.invariants, [&](const auto& i) { return is_inner(i.at[0].second); });
+  ASSERT_NE(proof.is_cut, proof.is_out);
+  proof.is_cut = proof.is_out;
+  // Points that nothing leads to: the length of a path is limited by the number of points.
+  auto& places = covering.threads[0].places;
+  for (std::uint32_t p = 0, end = static_cast<std::uint32_t>(places.size()); p < end; ++p) {
+    if (places[p].kind != model::threads::PointInfo::Kind::Ordinary) continue;
+    for (const auto kind : {model::threads::PointInfo::Kind::Overflow,
+                            model::threads::PointInfo::Kind::Unsupported}) {
+      places.push_back(places[p]);
+      places.back().kind = kind;
+      places.back().origin = p;
+      proof.is_cut[0].push_back(true);
+      proof.is_out[0].push_back(true);
+      proof.facts[0].push_back(term::constant(true));
+    }
+  }
+  EXPECT_EQ(judge(task_of(test::c_program(text)), claim).status, EvidenceStatus::Confirmed);
+  std::string broken = text;
+  broken.replace(broken.find("x == 7"), 6, "x == 8");
+  EXPECT_EQ(judge(task_of(test::c_program(broken)), claim).status, EvidenceStatus::Refuted);
+}
+
+/// A thread that creates another one of its kind may give it an address of its own variables, which
+/// is not one of that one's.
+TEST(Coverings, VariablesThatAreGivenToOneOfTheSameKind) {
+  const auto text = [](const std::string& start, const std::string& argument) {
+    return kHead + R"(
+int g;
+void *nothing(void *a) { return 0; }
+static int value(int *p) { return *p; }
+void *work(void *a) {
+  int local = 0;
+  if (a) { *(int *)a = 1; return 0; }
+  pthread_create(0, 0, )" +
+           start + ", " + argument + R"();
+  assert(value(&local) != 1);
+  return 0;
+}
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  nothing(0);
+  while (1) pthread_create(0, 0, work, __VERIFIER_nondet_int() ? &g : 0);
+}
+)";
+  };
+  const model::c::Program harmless = test::c_program(text("nothing", "0"));
+  const auto covered = transform::c_threads::cover(harmless);
+  ASSERT_TRUE(covered) << covered.error().why;
+  Covering covering = covered->covering;
+  ASSERT_TRUE(covering.threads[1].is_replicated);
+  ASSERT_EQ(harmless.functions[covering.threads[1].start.index()].name, "work");
+  for (auto& place : covering.threads[1].places)
+    if (place.creates) place.creates = 1;
+  for (std::uint32_t o = 0; o < covering.objects.size(); ++o) {
+    if (covering.objects[o].kind != Covering::Object::Kind::Stack) continue;
+    ASSERT_FALSE(covering.objects[o].is_blurred);
+    for (auto& r : covering.registers)
+      if (r.context == covering.threads[1].root && r.reg == 0) {
+        r.content.objects.push_back(o);
+        std::ranges::sort(r.content.objects);
+      }
+  }
+  try {
+    c::covered_program(test::c_program(text("work", "&local")), covering);
+    ADD_FAILURE() << "nothing is objected to";
+  } catch (const c::Objection& objection) {
+    EXPECT_NE(objection.why.find("may give an object"), std::string::npos) << objection.why;
+  }
 }
 
 /// A lock made by hand.
