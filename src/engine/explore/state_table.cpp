@@ -11,10 +11,13 @@ namespace {
 
 std::uint64_t hash_words(const std::uint32_t* begin, const std::uint32_t* end) {
   std::uint64_t hash = 0x9e3779b97f4a7c15;
-  for (const std::uint32_t* word = begin; word != end; ++word) {
-    hash = (hash ^ *word) * 0xff51afd7ed558ccd;
+  const auto add = [&](std::uint64_t word) {
+    hash = (hash ^ word) * 0xff51afd7ed558ccd;
     hash ^= hash >> 32;
-  }
+  };
+  const std::uint32_t* word = begin;
+  for (; end - word >= 2; word += 2) add(word[0] | std::uint64_t{word[1]} << 32);
+  if (word != end) add(*word);
   return hash;
 }
 

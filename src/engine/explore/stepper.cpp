@@ -109,8 +109,29 @@ void Stepper::forget_signals(State& state) const {
   }
 }
 
+/// Work on registers is local, nobody waits for it, and there is nothing to note about it. Most
+/// instructions are of this kind.
+bool Stepper::is_register_work(ThreadId thread, const Branch& branch) const {
+  if (!options_.reduces || !branch.given.empty() || branch.instructions >= kLongStep) return false;
+  if (branch.state.thread(thread).status != Thread::Status::Running) return false;
+  const Effect& effect = interpreter_.next(branch.state, thread).effect;
+  if (std::holds_alternative<Assign>(effect) || std::holds_alternative<Jump>(effect)) return true;
+  if (gaps_.values) {  // decisions are noted
+    const auto* compute = std::get_if<Compute>(&effect);
+    return compute != nullptr && (!compute->is_signed || options_.property != Property::NoOverflow);
+  }
+  return std::holds_alternative<Compute>(effect) ||
+         std::holds_alternative<model::c::Branch>(effect) || std::holds_alternative<Switch>(effect);
+}
+
 Stepper::Progress Stepper::advance(ThreadId thread, Branch& branch) {
   State& state = branch.state;
+  if (is_register_work(thread, branch)) {
+    const Position position = interpreter_.next(state, thread).position;
+    StepResult result = interpreter_.step(state, thread);
+    ++instructions_;
+    return settle(thread, branch, result, position);
+  }
   const bool in_section = state.section_owner == thread;
   const bool has_begun = branch.has_begun;
   if (gaps_.values && state.thread(thread).is_live()) note_decision(thread, branch);

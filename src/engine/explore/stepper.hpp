@@ -113,6 +113,7 @@ class Stepper {
 
   void run(model::c::ThreadId thread, Branch branch);
   Progress advance(model::c::ThreadId thread, Branch& branch);
+  bool is_register_work(model::c::ThreadId thread, const Branch& branch) const;
   Progress settle(model::c::ThreadId thread, Branch& branch, model::c::StepResult& result,
                   model::c::Position position);
   Progress fork(model::c::ThreadId thread, Branch& branch, const model::c::ChoiceRequest& request);

@@ -2,12 +2,17 @@
 
 #include <array>
 #include <cstdio>
+#include <string_view>
 
 #include "model/c/arithmetic.hpp"
 
 namespace heddle::model::c {
 
 namespace {
+
+/// Globals of our library, and the one among them that a program knows by another name.
+constexpr std::string_view kLibraryPrefix = "__heddle_";
+constexpr std::string_view kErrorNumber = "__heddle_errno";
 
 std::string hexadecimal(std::uint64_t value) {
   std::array<char, 24> text{};
@@ -73,7 +78,11 @@ NamedPlace name_of_object(const Interpreter& interpreter, const State& state,
                                      ? addresses.of_thread_local(GlobalId(i), object.owner)
                                      : addresses.of_global(GlobalId(i));
       if (base != slot.address) continue;
-      NamedPlace named = part_of(program, global.name, global.type, offset, bytes);
+      const bool is_library = global.name.starts_with(kLibraryPrefix);
+      const bool is_errno = global.name == kErrorNumber;
+      NamedPlace named =
+          part_of(program, is_errno ? "errno" : global.name, global.type, offset, bytes);
+      named.is_library = is_library && !is_errno;
       if (global.is_thread_local) named.owner = object.owner;
       return named;
     }
@@ -82,6 +91,7 @@ NamedPlace name_of_object(const Interpreter& interpreter, const State& state,
     const LocalVariable* variable =
         stack_variable(program, state.thread(object.owner), slot.address);
     NamedPlace named{"a variable of thread " + std::to_string(object.owner.value), std::nullopt};
+    named.is_library = variable == nullptr;
     if (variable != nullptr)
       named = part_of(program, variable->name, variable->type, offset, bytes);
     named.owner = object.owner;
@@ -96,7 +106,9 @@ NamedPlace name_of_object(const Interpreter& interpreter, const State& state,
   std::string name =
       "heap object " + std::to_string(number) + " of thread " + std::to_string(object.owner.value);
   if (offset != 0) name += " + " + std::to_string(offset);
-  return {std::move(name), std::nullopt};
+  NamedPlace named{std::move(name), std::nullopt};
+  named.is_library = object.kind == Object::Kind::Library;
+  return named;
 }
 
 std::string text_of_pointer(const Interpreter& interpreter, const State& state,

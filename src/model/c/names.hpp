@@ -15,6 +15,7 @@ struct NamedPlace {
   std::string name;
   std::optional<TypeId> type;          ///< of exactly these bytes
   std::optional<ThreadId> owner = {};  ///< of variables that belong to a thread
+  bool is_library = false;             ///< an object that the program does not know
 };
 
 /// What lies at an address. Variables by their names and parts by members and indices; heap objects

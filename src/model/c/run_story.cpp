@@ -58,11 +58,15 @@ class Teller {
     const Replay replayed =
         replay(interpreter_, run, &watch_,
                [this](const ReplayedInstruction& instruction) { add(instruction); });
-    std::erase_if(story_.steps, [](const StoryStep& step) {
+    const bool is_waiting = run.violation.kind == Violation::Kind::Blocked ||
+                            run.violation.kind == Violation::Kind::Deadlock;
+    std::erase_if(story_.steps, [&](const StoryStep& step) {
       const bool is_before_main = step.position.line == 0;
       const bool is_told = step.is_in_loop && !is_before_main;
-      return !is_told && (step.is_bookkeeping || is_before_main) && step.changes.empty() &&
-             step.events.empty();
+      const bool has_begun_only = step.ends_in_library && step.calls.empty() && !is_waiting &&
+                                  &step != &story_.steps.back();
+      return !is_told && (step.is_bookkeeping || is_before_main || has_begun_only) &&
+             step.changes.empty() && step.events.empty();
     });
     story_.violation = run.violation;
     if (replayed.last.violation && replayed.last.violation->kind == run.violation.kind)
@@ -70,9 +74,7 @@ class Teller {
     story_.error = replayed.error;
     if (run.violation.kind == Violation::Kind::DataRace && watch_.race())
       add_race(replayed.state, *watch_.race());
-    const bool is_blocked = run.violation.kind == Violation::Kind::Blocked ||
-                            run.violation.kind == Violation::Kind::Deadlock;
-    if (is_blocked && !replayed.error) add_waits(replayed.state);
+    if (is_waiting && !replayed.error) add_waits(replayed.state);
     return std::move(story_);
   }
 
@@ -83,6 +85,9 @@ class Teller {
     step.is_in_loop = executed_ > before_loop_;
     step.overflowed = step.overflowed || executed.result.overflowed;
     step.is_bookkeeping = step.is_bookkeeping && is_bookkeeping(executed.instruction.effect);
+    const auto& frames = executed.after.thread(executed.thread).frames;
+    step.ends_in_library =
+        !frames.empty() && program_.functions[frames.back().function.index()].is_library;
     add_memory_change(step, executed);
     add_register_changes(step, executed);
     add_events(step, executed);
@@ -97,12 +102,35 @@ class Teller {
     const auto* compute = std::get_if<Compute>(&effect);
     return std::holds_alternative<Allocate>(effect) || std::holds_alternative<Lifetime>(effect) ||
            std::holds_alternative<Assign>(effect) || std::holds_alternative<Jump>(effect) ||
-           (compute != nullptr && compute->op == Operator::Copy);
+           (compute != nullptr && (compute->op < Operator::Eq || compute->op > Operator::SLe));
   }
 
+  /// The start routine and a number. What was found out when the thread was created stays.
   std::string thread_name(const State& state, ThreadId thread) {
-    const Function& start = program_.functions[state.thread(thread).start.index()];
-    return (start.is_library ? "main" : start.name) + " " + std::to_string(watch_.number(thread));
+    const std::uint32_t number = watch_.number(thread);
+    const auto [known, is_new] = thread_names_.try_emplace(number);
+    if (is_new) known->second = start_routine(state, thread) + " " + std::to_string(number);
+    return known->second;
+  }
+
+  /// A thread that our library starts is handed a record whose first word is the program's routine.
+  std::string start_routine(const State& state, ThreadId thread) const {
+    const Thread& own = state.thread(thread);
+    FunctionId start = own.start;
+    std::uint64_t record = own.registers.empty() ? 0 : own.registers.front();
+    constexpr int kMostWrappers = 3;
+    for (int i = 0; i < kMostWrappers && thread.value != 0; ++i) {
+      if (!program_.functions[start.index()].is_library) break;
+      const std::uint8_t bytes = interpreter_.addresses().pointer_bytes();
+      const Memory::Loaded word = state.memory.load(record, bytes);
+      const Memory::Loaded next = state.memory.load(record + bytes, bytes);
+      const auto routine = interpreter_.addresses().function_at(word.value);
+      if (word.error != AccessError::None || !routine) break;
+      start = *routine;
+      record = next.value;
+    }
+    const Function& function = program_.functions[start.index()];
+    return function.is_library ? "main" : function.name;
   }
 
   /// The innermost frame that is not in our library, and where it stands.
@@ -165,6 +193,7 @@ class Teller {
     const Memory::Loaded now = executed.after.memory.load(access.address, bytes);
     if (old.error != AccessError::None || now.error != AccessError::None) return;
     const NamedPlace named = name_of(interpreter_, executed.after, access.address, access.bytes);
+    if (named.is_library) return;
     const auto text = [&](const State& state, const Memory::Loaded& word) {
       return word.undefined != 0 ? "undefined"
                                  : text_of_word(interpreter_, state, word.value, bytes, named.type);
@@ -222,12 +251,30 @@ class Teller {
         const std::string text = chosen->is_signed ? text_of_word(interpreter_, executed.after,
                                                                   value, bytes, std::nullopt)
                                                    : std::to_string(value);
+        if (const auto model = called_model(executed)) {
+          step.events.push_back("chosen for " + *model + ": " + text);
+          continue;
+        }
         step.events.push_back((chosen->what.empty() ? "chooses " : chosen->what + " returns ") +
                               text);
         if (chosen->why == Choose::Why::Input) step.inputs.push_back({chosen->what, text});
       }
     }
     add_wait_events(step, executed);
+  }
+
+  /// The function of our library that the program has called, if it is in one.
+  std::optional<std::string> called_model(const ReplayedInstruction& executed) const {
+    const auto& frames = executed.before.thread(executed.thread).frames;
+    std::optional<std::string> model;
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+      const Function& function = program_.functions[frame->function.index()];
+      if (!function.is_library || frame->function == program_.entry) break;
+      model = function.name;
+    }
+    if (model && model->find("argument") != std::string::npos) return "the arguments of main";
+    if (model && model->starts_with("__heddle_input")) return "scanf";
+    return model;
   }
 
   /// Functions of the library are not told apart from the line that calls them.
@@ -318,6 +365,7 @@ class Teller {
   std::uint64_t before_loop_ = 0;  ///< instructions; of a run without loop, all
   std::uint64_t executed_ = 0;
   std::map<std::uint32_t, std::string> names_;  ///< of the threads that have made a step, by slot
+  std::map<std::uint32_t, std::string> thread_names_;  ///< by number
   Story story_;
 };
 

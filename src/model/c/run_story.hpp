@@ -44,8 +44,9 @@ struct StoryStep {
   std::vector<std::string> events;     ///< "locks m", "creates worker 2", "chooses 7", …
   std::vector<std::string> locks;      ///< held afterwards
   bool overflowed = false;
-  bool is_in_loop = false;     ///< of a lasso
-  bool is_bookkeeping = true;  ///< nothing but the beginnings of variables, copies and jumps
+  bool is_in_loop = false;       ///< of a lasso
+  bool is_bookkeeping = true;    ///< nothing but the beginnings of variables, arithmetic and jumps
+  bool ends_in_library = false;  ///< the thread has not come back from the function that it called
 };
 
 /// One of the two accesses of a race.
@@ -79,7 +80,8 @@ struct Story {
 };
 
 /// Steps in functions of our library are told as part of the line that calls them. Lines on which
-/// variables begin, and nothing else happens, are left out.
+/// variables begin or addresses are computed, and nothing else happens, are left out, and so are
+/// calls of our library that have only begun when another thread goes on.
 Story tell(const Interpreter& interpreter, const Run& run);
 
 }  // namespace heddle::model::c
