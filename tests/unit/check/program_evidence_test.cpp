@@ -92,6 +92,25 @@ TEST(ProgramBasis, IsConfirmedWithAndWithoutThreadStates) {
   EXPECT_TRUE(basis_of(task, false).thread_states.empty());
 }
 
+/// What other threads receive, and a statement by which they receive more.
+TEST(ProgramBasis, IsRefutedIfReceiversCanGetOtherValues) {
+  const auto with = [](const std::string& statement) {
+    return task_of(
+        "decl g := 0;\nvoid main() begin decl l := 0, m := 0, n := 1;\n"
+        " more: start_thread goto worker; goto more;\n worker: " +
+        statement + " assert(!l); goto worker; end\n");
+  };
+  for (const auto& [safe, unsafe] :
+       {std::pair("l$ := l$ & *;", "l$ := l$ | *;"), std::pair("l$ := m$;", "l$ := !m$;"),
+        std::pair("l$ := l$ & *;", "l$ := !(*);"), std::pair("l$ := !n$;", "l$ := n$;"),
+        std::pair("l$ := m;", "l$ := !m;"),
+        std::pair("l$ := * constrain$ 'l$ = l$;", "l$ := * constrain$ 'l$ != l$;")}) {
+    const ProgramBasis basis = basis_of(with(safe));
+    EXPECT_EQ(status(with(safe), basis), EvidenceStatus::Confirmed) << safe;
+    EXPECT_NE(status(with(unsafe), basis), EvidenceStatus::Confirmed) << unsafe;
+  }
+}
+
 /// Every state of exactly the element's threads, one by one, until `visit` says no.
 bool for_each_state(const model::boolean::Flow& flow, const answer::ProgramElement& element,
                     const std::function<bool(const model::boolean::State&)>& visit) {
