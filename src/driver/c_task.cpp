@@ -44,7 +44,14 @@ Parsed<void> take_property(const Disk& disk, const std::string& name, c::ReadOpt
     note_property(*property, options);
     return {};
   }
-  if (!disk.exists(name)) return {};
+  if (!disk.exists(name)) {
+    base::Diagnostic unknown;
+    unknown.message = "'" + name + "' is neither a property nor a file";
+    unknown.hint =
+        "one of: reach, no-data-race, no-deadlock, no-overflow, memory, memory-safety, "
+        "memory-cleanup, termination; or a .prp file";
+    return std::unexpected(base::Diagnostics{unknown});
+  }
   const auto source = read_source(disk, name);
   if (!source) return std::unexpected(source.error());
   if (!source->text.contains("CHECK")) return {};

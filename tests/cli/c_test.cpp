@@ -115,6 +115,13 @@ TEST_F(CPrograms, ErrorsOfClangHaveFileLineColumnAndCaret) {
               HasSubstr("\n      counter = counter + STEP;\n" + std::string(26, ' ') + "^^^^"));
 }
 
+TEST_F(CPrograms, UnknownPropertiesAreAnsweredWithTheKnownOnes) {
+  const Outcome outcome = verify({"--property", "no-data-rase"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("'no-data-rase' is neither a property nor a file"));
+  EXPECT_THAT(outcome.err, HasSubstr("one of: reach, no-data-race,"));
+}
+
 TEST_F(CPrograms, OnlyCFilesAreLinked) {
   write("net.spec", kNet);
   EXPECT_EQ(heddle({"verify", "main.c", "net.spec"}).code, 2);
