@@ -122,6 +122,14 @@ TEST_F(CPrograms, UnknownPropertiesAreAnsweredWithTheKnownOnes) {
   EXPECT_THAT(outcome.err, HasSubstr("one of: reach, no-data-race,"));
 }
 
+TEST_F(CPrograms, WithoutAssertionsNothingCanFail) {
+  write("idle.c", "int main(void) { return 0; }\n");
+  const std::string said = "nothing can fail: the program has no assertion";
+  EXPECT_THAT(heddle({"verify", "idle.c"}).err, HasSubstr(said));
+  EXPECT_THAT(heddle({"verify", "idle.c", "--property", "no-overflow"}).err, Not(HasSubstr(said)));
+  EXPECT_THAT(verify({}).err, Not(HasSubstr(said)));
+}
+
 TEST_F(CPrograms, OnlyCFilesAreLinked) {
   write("net.spec", kNet);
   EXPECT_EQ(heddle({"verify", "main.c", "net.spec"}).code, 2);

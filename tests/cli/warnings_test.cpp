@@ -93,5 +93,21 @@ TEST_F(Warnings, AreNoneWhereNothingIsDoubtful) {
   EXPECT_EQ(warnings_of({"verify", "n.spec", "--json"}, "answer.schema.json"), json::array());
 }
 
+TEST_F(Warnings, SayThatNothingCanFail) {
+  write("none.bp", "decl g; void main() begin g := 1; L: skip; end\n");
+  write("nested.bp", "decl g; void main() begin if (g) then assert(g); fi end\n");
+  write("label.bp", "void main() begin SLIC_ERROR: skip; end\n");
+  const json warnings = warnings_of({"verify", "none.bp", "--json"}, "answer.schema.json");
+  ASSERT_EQ(warnings.size(), 1U) << warnings;
+  EXPECT_EQ(warnings[0]["message"],
+            "nothing can fail: the program has no assertion and no label SLIC_ERROR");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"verify", "none.bp", "--label", "L", "--json"},
+        {"verify", "nested.bp", "--json"},
+        {"verify", "label.bp", "--json"}})
+    EXPECT_EQ(warnings_of(words, "answer.schema.json"), json::array())
+        << testing::PrintToString(words);
+}
+
 }  // namespace
 }  // namespace heddle::cli

@@ -1,5 +1,7 @@
 #include "frontend/boolean_program/notation.hpp"
 
+#include <algorithm>
+
 #include "base/integer.hpp"
 #include "frontend/text/lexer.hpp"
 #include "frontend/text/problems.hpp"
@@ -23,7 +25,28 @@ base::Parsed<void> check_listed(const std::string& option, const Integer& thread
       "give at most " + std::to_string(kMostListedThreads) + ", or any"));
 }
 
+/// Is there a statement among these at which a thread may fail?
+bool has_failure(const model::BooleanProgram& program,
+                 const std::vector<model::boolean::Statement>& statements) {
+  const bool counts_assertions = program.failure_labels.empty();
+  return std::ranges::any_of(statements, [&](const model::boolean::Statement& statement) {
+    return (counts_assertions && statement.kind == model::boolean::StatementKind::Assert) ||
+           is_failure(statement, program.failure_labels) ||
+           std::ranges::any_of(statement.blocks,
+                               [&](const auto& block) { return has_failure(program, block); });
+  });
+}
+
 }  // namespace
+
+std::string ProgramNotation::vacuity(const model::BooleanProgram& program,
+                                     const std::vector<model::Failure>&) {
+  const bool may_fail =
+      std::ranges::any_of(program.procedures, [&](const model::boolean::Procedure& procedure) {
+        return has_failure(program, procedure.body);
+      });
+  return may_fail ? "" : "the program has no assertion and no label SLIC_ERROR";
+}
 
 base::Parsed<std::vector<model::Failure>> ProgramNotation::parse_targets(
     const model::BooleanProgram&, const SourceText& source) {

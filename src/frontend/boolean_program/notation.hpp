@@ -29,6 +29,10 @@ struct Notation<model::BooleanProgram> {
   static model::ThreadsInMain plain_initial(model::ThreadsInMain initial);
   static model::Failure plain_target(model::Failure target) { return target; }
 
+  /// Why nothing can fail, whatever the threads do; empty if something might.
+  static std::string vacuity(const model::BooleanProgram& program,
+                             const std::vector<model::Failure>& targets);
+
   /// Are the threads of the command line few enough to be listed?
   static base::Parsed<void> check_initial(const std::vector<model::ThreadsInMain>& initial);
   static std::vector<model::ThreadsInMain> any_threads() { return {{1, std::nullopt}}; }

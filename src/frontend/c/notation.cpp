@@ -49,6 +49,21 @@ base::Parsed<std::vector<Property>> CNotation::parse_targets(const model::CProgr
   return std::unexpected(unsupported(source, "'" + std::string(text) + "'"));
 }
 
+std::string CNotation::vacuity(const model::CProgram& program,
+                               const std::vector<Property>& targets) {
+  const auto fails = [](const model::c::Instruction& instruction) {
+    return std::holds_alternative<model::c::Fail>(instruction.effect);
+  };
+  const bool may_fail =
+      targets != std::vector{Property::Reach} ||
+      std::ranges::any_of(program.functions, [&](const model::c::Function& function) {
+        return std::ranges::any_of(function.code, fails);
+      });
+  if (may_fail) return "";
+  return program.error_function.empty() ? "the program has no assertion and calls no error function"
+                                        : "the program does not call " + program.error_function;
+}
+
 base::Parsed<std::vector<model::EntryCall>> CNotation::parse_initial(const model::CProgram&,
                                                                      const SourceText& source) {
   text::Problems problems(source);

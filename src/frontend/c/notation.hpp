@@ -29,6 +29,9 @@ struct Notation<model::CProgram> {
   static std::vector<model::EntryCall> default_initial() { return {{}}; }
   static base::Parsed<void> fix_thread_count(const base::Integer& threads,
                                              std::vector<model::EntryCall>& initial);
+  /// Why nothing can violate the properties, whatever the threads do; empty if something might.
+  static std::string vacuity(const model::CProgram& program,
+                             const std::vector<model::c::Property>& targets);
   static model::EntryCall plain_initial(model::EntryCall initial) { return initial; }
   static model::c::Property plain_target(model::c::Property target) { return target; }
 
