@@ -1,6 +1,8 @@
 #include "model/c/interpreter.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 #include "model/c/arithmetic.hpp"
 #include "model/c/execution.hpp"
@@ -113,6 +115,9 @@ void Interpreter::push_frame(Thread& thread, FunctionId function,
 
 namespace {
 
+// Words of memory are read as the machine reads its own; memory holds the lowest byte first.
+static_assert(std::endian::native == std::endian::little);
+
 /// Whether a word of memory, or of a register, lies in a range. Pointers are aligned.
 bool is_pointed_into(const State& state, std::uint8_t pointer_bytes, std::uint64_t first,
                      std::uint64_t end) {
@@ -124,7 +129,7 @@ bool is_pointed_into(const State& state, std::uint8_t pointer_bytes, std::uint64
     const auto& bytes = slot.object->bytes;
     for (std::size_t i = 0; i + pointer_bytes <= bytes.size(); i += pointer_bytes) {
       std::uint64_t word = 0;
-      for (std::size_t k = pointer_bytes; k-- > 0;) word = word << 8 | bytes[i + k];
+      std::memcpy(&word, bytes.data() + i, pointer_bytes);
       if (is_inside(word)) return true;
     }
   }
