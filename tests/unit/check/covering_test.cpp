@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "answer/json.hpp"
@@ -478,6 +479,76 @@ TEST_F(ForgedLocks, TheProofOfAnotherProgram) {
   std::string text = kByHand;
   text.replace(text.find("__VERIFIER_assume(m == 0);"), 26, "__VERIFIER_assume(m == m);");
   EXPECT_EQ(judge(task_of(test::c_program(text)), claim).status, EvidenceStatus::Refuted);
+}
+
+/// More mutexes than are told apart, taken by a computed index; one of them also by its name.
+const std::string kMixed = kHead + R"(
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t locks[100], m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *work(void *unused) {
+  int i = __VERIFIER_nondet_int();
+  if (i < 0 || i > 99) i = 0;
+  pthread_mutex_lock(&locks[i]);
+  pthread_mutex_lock(&m);
+  x = 1; assert(x == 1); x = 0;
+  pthread_mutex_unlock(&m);
+  pthread_mutex_unlock(&locks[i]);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  pthread_mutex_lock(&locks[0]);
+  pthread_mutex_lock(&m);
+  assert(x == 0);
+  pthread_mutex_unlock(&m);
+  pthread_mutex_unlock(&locks[0]);
+}
+)";
+
+class ForgedMixedMutexes : public ForgedCoverings {
+ protected:
+  void SetUp() override {
+    task = task_of(test::c_program(kMixed));
+    ForgedCoverings::SetUp();
+    auto& mutexes = claim.covering.mutexes;
+    const auto found = std::ranges::find_if(mutexes, &Covering::Mutex::is_broken);
+    ASSERT_NE(found, mutexes.end());
+    named = &*found;
+    ASSERT_TRUE(claim.covering.objects[named->object].is_blurred);
+  }
+
+  Covering::Mutex* named = nullptr;  ///< the one that `main` takes
+};
+
+/// If it excluded anybody, taking one by a computed index would have to respect that.
+TEST_F(ForgedMixedMutexes, OneThatExcludes) {
+  named->is_broken = false;
+  EXPECT_NE(judge(task, claim).status, EvidenceStatus::Confirmed);
+}
+
+/// Then what the bytes of a mutex say would be known.
+TEST_F(ForgedMixedMutexes, InAnObjectThatIsNotBlurred) {
+  claim.covering.objects[named->object].is_blurred = false;
+  EXPECT_NE(judge(task, claim).status, EvidenceStatus::Confirmed);
+}
+
+TEST_F(ForgedMixedMutexes, OneThatIsNotListed) {
+  claim.covering.mutexes.erase(claim.covering.mutexes.begin() +
+                               (named - claim.covering.mutexes.data()));
+  expect_refuted("a mutex that is not listed");
+}
+
+/// The mutex that protects x is made one of those that exclude nobody.
+TEST_F(ForgedMixedMutexes, TheProofOfAnotherProgram) {
+  std::string text = kMixed;
+  const std::string taken = "pthread_mutex_lock(&m);\n  x = 1;";
+  text.replace(text.find(taken), taken.size(), "pthread_mutex_lock(&locks[1]);\n  x = 1;");
+  const std::string given = "pthread_mutex_unlock(&m);\n  pthread_mutex_unlock(&locks[i]);";
+  text.replace(text.find(given), given.size(),
+               "pthread_mutex_unlock(&locks[1]);\n  pthread_mutex_unlock(&locks[i]);");
+  EXPECT_NE(judge(task_of(test::c_program(text)), claim).status, EvidenceStatus::Confirmed);
 }
 
 /// A mutex that is new is free, whoever held its predecessor at the same address.
