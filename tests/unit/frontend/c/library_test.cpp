@@ -3,7 +3,7 @@
 
 #include "execution.hpp"
 
-namespace heddle::frontend::c {
+namespace heddle::frontend::c::library_test {
 namespace {
 
 const std::string kHead =
@@ -155,4 +155,4 @@ TEST(CLibrary, PaddingOfParametersAndResultsIsNeitherReadNorWritten) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend::c
+}  // namespace heddle::frontend::c::library_test
