@@ -125,7 +125,7 @@ TEST(BooleanProgramParser, OnlyValuesForOtherThreadsReadTheirVariables) {
               ElementsAre(HasSubstr("is a value after an assignment")));
   EXPECT_THAT(complaints("decl l := 0; l$ := * constrain$ 'l;"),
               ElementsAre(HasSubstr("is a value after an assignment")));
-  EXPECT_THAT(complaints("decl l := 0; l$ := * constrain$ 'x$;"),
+  EXPECT_THAT(complaints("decl l := 0; l$ := * constrain$ 'gate$;"),
               ElementsAre(HasSubstr("means a local variable of all other threads")));
   EXPECT_THAT(complaints("decl l := 0; l := * constrain$ l$;"),
               ElementsAre(HasSubstr("is about values for other threads")));
