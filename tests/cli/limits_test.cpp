@@ -231,7 +231,8 @@ TEST_F(LimitsTest, AnInterruptEndsTheReading) {
 }
 
 TEST_F(LimitsTest, ASecondInterruptEndsAPausedWorkerAtOnce) {
-  // Shells start jobs in the background with interrupts ignored, which programs inherit and respect.
+  // Shells start jobs in the background with interrupts ignored, which programs inherit and
+  // respect.
   signal(SIGINT, SIG_DFL);
   const auto interrupt_twice = [](int id) {
     kill(worker_of(id), SIGSTOP);
