@@ -415,6 +415,9 @@ bool are_several_models(const Words& words) {
 }
 
 std::expected<Command, UsageError> understand_batch(const Words& words) {
+  if (std::ranges::count_if(words.files, is_c_file) > 1)
+    return std::unexpected(UsageError{"C files are linked, which they are not beside other models",
+                                      "verify the C program by itself"});
   if (!wanted_outputs(words).empty() || words.svcomp || words.projection)
     return std::unexpected(UsageError{
         "--" +

@@ -157,8 +157,8 @@ TEST_F(Check, PrintsNoControlBytesOfEvidence) {
 TEST_F(Check, HasLimitsOfItsOwn) {
   for (const char* command : {"check", "replay", "show"}) {
     const std::string help = heddle({command, "--help"}).out;
-    EXPECT_THAT(help, HasSubstr("(default: 600)")) << command;
-    EXPECT_THAT(help, HasSubstr("(default: 4000)")) << command;
+    EXPECT_THAT(help, HasSubstr("(default: 600 s)")) << command;
+    EXPECT_THAT(help, HasSubstr("(default: 4000 MB)")) << command;
   }
 }
 
