@@ -114,13 +114,32 @@ TEST(CInterpreter, StackObjectsEndWithTheirFrame) {
   EXPECT_NE(ran.last.violation->what.find("scope"), std::string::npos);
 }
 
+/// A function that returns the address of its variable.
+void add_local(Built& built) {
+  built.add_function(
+      "local", {Allocate{to(0), Allocate::Where::Stack, num(4), false, {}, "v"}, Return{{reg(0)}}});
+}
+
 TEST(CInterpreter, StackAddressesAreReused) {
+  Built built;
+  const auto hidden = [](std::uint32_t to_register) {
+    return binary(to_register, Operator::Xor, reg(0), num(~std::uint64_t{0}), 64);
+  };
+  built.add_function(
+      "main",
+      {Call{{to(0)}, function(1), {}}, hidden(1), binary(0, Operator::Xor, reg(0), reg(0), 64),
+       Call{{to(0)}, function(1), {}}, hidden(2), binary(3, Operator::Eq, reg(1), reg(2), 64),
+       branch(reg(3), 7, 8), finish(), fail()});
+  add_local(built);
+  EXPECT_EQ(Ran(built).last.outcome, Outcome::ProcessEnded);
+}
+
+TEST(CInterpreter, StackAddressesAreNotReusedWhileAWordPointsThere) {
   Built built;
   built.add_function("main", {Call{{to(0)}, function(1), {}}, Call{{to(1)}, function(1), {}},
                               binary(2, Operator::Eq, reg(0), reg(1), 64), branch(reg(2), 4, 5),
-                              finish(), fail()});
-  built.add_function(
-      "local", {Allocate{to(0), Allocate::Where::Stack, num(4), false, {}, "v"}, Return{{reg(0)}}});
+                              fail(), finish()});
+  add_local(built);
   EXPECT_EQ(Ran(built).last.outcome, Outcome::ProcessEnded);
 }
 
