@@ -48,8 +48,7 @@ Parsed<void> take_property(const Disk& disk, const std::string& name, c::ReadOpt
     base::Diagnostic unknown;
     unknown.message = "'" + name + "' is neither a property nor a file";
     unknown.hint =
-        "one of: reach, no-data-race, no-deadlock, no-overflow, memory, memory-safety, "
-        "memory-cleanup, termination; or a .prp file";
+        std::string(frontend::Notation<model::CProgram>::kProperties) + "; or a .prp file";
     return std::unexpected(base::Diagnostics{unknown});
   }
   const auto source = read_source(disk, name);

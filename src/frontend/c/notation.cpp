@@ -20,9 +20,7 @@ std::string_view trimmed(std::string_view text) {
 
 base::Diagnostics unsupported(const SourceText& source, const std::string& what) {
   text::Problems problems(source);
-  problems.error("the property " + what + " is not supported",
-                 "one of: reach, no-data-race, no-deadlock, no-overflow, memory, memory-safety, "
-                 "memory-cleanup, termination");
+  problems.error("the property " + what + " is not supported", std::string(CNotation::kProperties));
   return problems.take_errors();
 }
 

@@ -35,6 +35,9 @@ struct Notation<model::CProgram> {
   static model::EntryCall plain_initial(model::EntryCall initial) { return initial; }
   static model::c::Property plain_target(model::c::Property target) { return target; }
 
+  static constexpr std::string_view kProperties =
+      "one of: reach, no-data-race, no-deadlock, no-overflow, memory, memory-safety, "
+      "memory-cleanup, termination";
   static constexpr std::string_view kAssumed = "at its entry";
   static constexpr std::array<const char*, 1> kTargetSiblings = {".prp"};
   static constexpr bool kWritesTargets = false;
