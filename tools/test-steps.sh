@@ -80,11 +80,13 @@ run_fuzzer() {
     -dict="$root/tests/fuzz/dictionaries/$name.dict" -artifact_prefix="$fuzzer." "$found" "$root/tests/fuzz/corpus/$name"
 }
 
-# build_tests DIR: the program and all tests, optimised, with assertions on.
+# build_tests DIR TARGET...: optimised, with assertions on. No target: the program and all tests.
 build_tests() {
-  lock_tree "$1" &&
-    configure_tree "$1" -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON &&
-    build_tree "$1" && unlock_tree
+  local dir=$1
+  shift
+  lock_tree "$dir" &&
+    configure_tree "$dir" -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON &&
+    build_tree "$dir" "$@" && unlock_tree
 }
 
 # build_sanitized quick|full DIR TARGET...: with Clang, sanitizers and the fuzzers. No target: everything.

@@ -33,7 +33,7 @@ Answer answer_with(const model::CTask& task, bool reduction) {
 
 TEST(RandomCPrograms, AreAnsweredAlikeWithAndWithoutReduction) {
   unsigned decided = 0, safe = 0;
-  const unsigned cases = random_cases(6);
+  const unsigned cases = random_cases(3);
   for (unsigned i = 0; i < cases; ++i) {
     Random random(61'000'000 + i);
     const model::CTask task = random_c_task(random);

@@ -100,7 +100,7 @@ void expect_all_kinds(const Tally& tally) {
 }
 
 TEST(PathwiseProofs, AreConfirmedExactlyIfATinySystemIsSafe) {
-  Sample sample(40);
+  Sample sample(80);
   Tally tally;
   for_each_tiny_thread_system([&](const TinyCase& tiny) {
     if (!sample.next() || testing::Test::HasFatalFailure()) return;
@@ -121,11 +121,11 @@ void expect_exact_on(unsigned cases, std::uint64_t first_seed, Generate generate
 }
 
 TEST(PathwiseProofs, AreConfirmedExactlyIfAChainOfLoopsIsSafe) {
-  expect_exact_on(6'000, 30'000'000, random_loop_task);
+  expect_exact_on(2'000, 30'000'000, random_loop_task);
 }
 
 TEST(PathwiseProofs, AreConfirmedExactlyIfARandomSystemIsSafe) {
-  expect_exact_on(10'000, 31'000'000, random_thread_task);
+  expect_exact_on(5'000, 31'000'000, random_thread_task);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ void expect_agreement(Enumerate enumerate, Share share) {
   const model::OracleLimits limits{.max_unbounded = 2, .max_total = 4, .max_configurations = 500};
   Agreement agreement(engines, {.counting = limits});
   if (!runs_in_full()) agreement.take_turns(2);
-  Sample sample(kAddressSanitizer ? 4 : 1, share);
+  Sample sample(4, share);
   std::size_t cases = 0;
   enumerate([&](const TinyCase& tiny) {
     ++cases;

@@ -97,14 +97,14 @@ TEST(Translations, AgreeOnRandomThreadSystems) {
 TEST(Translations, AgreeOnRandomOrdinaryNets) {
   const NetFlavour flavour{.ordinary = true};
   const auto generate = [&](Random& random) { return random_net_task(random, flavour); };
-  const Agreement agreement = play(120, 12'000'000, generate);
+  const Agreement agreement = play(50, 12'000'000, generate);
   expect_agreement(agreement);
   EXPECT_EQ(agreement.count(Outcome::Skipped), 0u);
 }
 
 TEST(Translations, AgreeOnRandomNetsWithResetsAndTransfers) {
   const auto generate = [](Random& random) { return random_net_task(random, {}); };
-  expect_agreement(play(600, 13'000'000, generate));
+  expect_agreement(play(300, 13'000'000, generate));
 }
 
 TEST(Translations, AgreeOnRandomNetsWithFewTokens) {
@@ -115,10 +115,10 @@ TEST(Translations, AgreeOnRandomNetsWithFewTokens) {
 
 TEST(Translations, AgreeOnRandomPrograms) {
   const auto kind = std::ranges::find(model_kinds(), "ProgramsThatCreateThreads", &ModelKind::name);
-  const Agreement agreement = play(600, 15'000'000, kind->random);
+  const Agreement agreement = play(250, 15'000'000, kind->random);
   expect_agreement(agreement);
-  EXPECT_GT(agreement.observed().at("translated once").verdicts.at("safe"), random_cases(50));
-  EXPECT_GT(agreement.observed().at("translated once").verdicts.at("unsafe"), random_cases(50));
+  EXPECT_GT(agreement.observed().at("translated once").verdicts.at("safe"), random_cases(20));
+  EXPECT_GT(agreement.observed().at("translated once").verdicts.at("unsafe"), random_cases(20));
 }
 
 TEST(Translations, AgreeOnTinyModels) {

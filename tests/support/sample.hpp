@@ -43,9 +43,9 @@ class Sample {
   std::uint64_t index_ = 0;
 };
 
-/// How many random cases to run: `usual` of them, ten times as many in full.
+/// How many random cases to run: `usual` of them, thirty times as many in full.
 inline unsigned random_cases(unsigned usual) {
-  return runs_in_full() ? 10 * usual : usual / kSlowdown;
+  return runs_in_full() ? 30 * usual : usual / kSlowdown;
 }
 
 /// Are there more cases than a test wants to have seen? Samples of slowed-down builds are too small
