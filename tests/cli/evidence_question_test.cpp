@@ -153,7 +153,7 @@ class BoundedEvidence : public EvidenceQuestion {
 TEST_F(BoundedEvidence, DoesNotAnswerForMoreContexts) {
   const Outcome one = heddle({"check", "s.pds", "e.json", "--contexts", "1"});
   EXPECT_EQ(one.code, 0) << one.out << one.err;
-  EXPECT_THAT(one.out, StartsWith("CONFIRMED  SAFE UP TO 1 context "));
+  EXPECT_THAT(one.out, StartsWith("CONFIRMED  SAFE UP TO 1 context: "));
   const Outcome two = heddle({"check", "s.pds", "e.json", "--contexts", "2"});
   EXPECT_EQ(two.code, 71) << two.out;
   EXPECT_THAT(two.out, StartsWith("REFUTED  SAFE UP TO 1 context "));
@@ -172,7 +172,7 @@ TEST_F(BoundedEvidence, DoesNotAnswerForMoreContextsBecauseItSaysSo) {
 TEST_F(BoundedEvidence, TellsItsBoundWhereNoneIsAskedFor) {
   const Outcome outcome = heddle({"check", "s.pds", "e.json", "-q"});
   EXPECT_EQ(outcome.code, 21) << outcome.out;  // the question without a bound stays open
-  EXPECT_THAT(outcome.out, StartsWith("CONFIRMED  SAFE UP TO 1 context "));
+  EXPECT_THAT(outcome.out, StartsWith("CONFIRMED  SAFE UP TO 1 context: "));
 }
 
 TEST_F(BoundedEvidence, OfNoContextsSaysNothing) {

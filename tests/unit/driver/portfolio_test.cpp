@@ -205,7 +205,8 @@ TEST(Portfolio, ALimitIsReportedRatherThanACrash) {
 TEST(Portfolio, NobodyAcceptsTheTask) {
   const PortfolioResult result = ask({kRefuser});
   EXPECT_EQ(reason(result), UnknownReason::Unsupported);
-  EXPECT_EQ(std::get<Unknown>(result.report.verdict).detail, "refuser: it is Tuesday");
+  EXPECT_EQ(std::get<Unknown>(result.report.verdict).detail,
+            "refuser does not accept it: it is Tuesday");
 }
 
 TEST(Portfolio, ACheckThatDoesNotFinishLeavesTheClaimUnconfirmed) {
