@@ -92,8 +92,8 @@ error inside Heddle, 71 the evidence was refuted.)"};
 inline constexpr CommandHelp kCheckHelp{
     "check", "check FILE... EVIDENCE [OPTIONS]", "re-check stored evidence",
     R"(The question is the one that 'heddle verify' puts with the same options.
-Evidence that answers another question is refuted, with the options that put
-that one.
+Evidence for another question is not accepted; the answer names the options that
+put that one.
 
 Examples:
   heddle verify lock.tts --target '3|5' --evidence e.json

@@ -17,6 +17,7 @@
 #include "output/picture/net_dot.hpp"
 #include "output/picture/program_picture.hpp"
 #include "output/picture/proof_sheet.hpp"
+#include "output/picture/pushdown_dot.hpp"
 #include "output/picture/quotient_picture.hpp"
 #include "output/picture/run_picture.hpp"
 #include "output/picture/thread_system_picture.hpp"
@@ -67,12 +68,9 @@ Parsed<std::string> model_picture(const model::ProgramTask& task, const output::
   return from_dot(picture::program_dot(*flow, name), format);
 }
 
-template <class Model>
-Parsed<std::string> model_picture(const model::Task<Model>&, const output::Asked&,
-                                  const std::string& name, PictureFormat) {
-  return std::unexpected(
-      complaint(name, "there is no picture of a " + std::string(model::Kind<Model>::kName),
-                "heddle show FILE EVIDENCE draws a run of it"));
+Parsed<std::string> model_picture(const model::PushdownTask& task, const output::Asked&,
+                                  const std::string& name, PictureFormat format) {
+  return from_dot(picture::pushdown_dot(task, name), format);
 }
 
 Parsed<std::string> model_picture(const model::CTask& task, const output::Asked& asked,

@@ -239,11 +239,8 @@ std::string cutoff_text(const model::AnyTask& task, const Asked& asked, const Re
 
 std::string cutoff_recheck_text(const model::AnyTask& task, const Asked& asked,
                                 const Report& report, const TextOptions& options) {
-  using enum answer::EvidenceStatus;
   const auto* cutoff = std::get_if<Cutoff>(&report.verdict);
-  const std::string word = report.check.status == Confirmed ? options.style.green("CONFIRMED")
-                           : report.check.status == Refuted ? options.style.red("REFUTED")
-                                                            : options.style.yellow("NOT CHECKED");
+  const std::string word = check_word(report.check, options.style);
   std::string out = word + "  CUTOFF" + (cutoff ? " " + std::to_string(cutoff->threads) : "") +
                     "  " + options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
   if (!report.check.why.empty() && !(cutoff && options.quiet))

@@ -83,6 +83,17 @@ std::string evidence_line(const answer::CheckResult& check, const Style& style) 
   return style.yellow("evidence not checked") + because(check.why) + "\n";
 }
 
+std::string check_word(const answer::CheckResult& check, const Style& style) {
+  switch (check.status) {
+    case EvidenceStatus::Confirmed: return style.green("CONFIRMED");
+    case EvidenceStatus::Refuted:
+      return check.why.starts_with(kAnotherQuestion) ? style.yellow("ANOTHER QUESTION")
+                                                     : style.red("REFUTED");
+    case EvidenceStatus::NotChecked: break;
+  }
+  return style.yellow("NOT CHECKED");
+}
+
 std::string initial_line(const AnyTask& task, const Asked& asked, const TextOptions& options) {
   if (asked.format.empty()) return {};
   const std::string initial = regions_text(initial_texts(task), options, "no tokens");
@@ -174,20 +185,12 @@ std::string report_text(const AnyTask& task, const Asked& asked, const Report& r
 
 std::string recheck_text(const AnyTask& task, const Asked& asked, const Report& report,
                          const TextOptions& options) {
-  const auto word = [&] {
-    switch (report.check.status) {
-      case EvidenceStatus::Confirmed: return options.style.green("CONFIRMED");
-      case EvidenceStatus::Refuted: return options.style.red("REFUTED");
-      case EvidenceStatus::NotChecked: break;
-    }
-    return options.style.yellow("NOT CHECKED");
-  };
   const bool confirmed = report.check.status == EvidenceStatus::Confirmed;
   const std::string claim = confirmed ? verdict_word(task, report.verdict, Style{}) + ": " +
                                             statement(task, asked, report)
                                       : claim_text(report);
-  std::string out = word() + (claim.empty() ? "" : "  " + claim) + "  " +
-                    options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
+  std::string out = check_word(report.check, options.style) + (claim.empty() ? "" : "  " + claim) +
+                    "  " + options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
   if (!report.check.why.empty() && !(confirmed && options.quiet))
     out += "  " + base::printable(report.check.why) + "\n";
   out += question_text(task, asked, options);  // a confirmation is one of a question

@@ -120,7 +120,8 @@ std::string violation_text(const model::CTask& task, const answer::Verdict& verd
   const auto* unsafe = std::get_if<Unsafe>(&verdict);
   if (!unsafe) return {};
   const auto& violation = std::get<model::c::Run>(unsafe->trace).violation;
-  std::string detail = base::printable(violation.what);
+  std::string detail =
+      violation.what == to_string(violation.kind) ? "" : base::printable(violation.what);
   if (violation.position.line > 0) {
     const auto& files = task.model.files;
     const std::size_t file = violation.position.file;

@@ -72,6 +72,17 @@ TEST_F(Show, DrawsWhateverEvidenceThereIs) {
   EXPECT_THAT(grid.out, StartsWith("<?xml"));
 }
 
+TEST_F(Show, DrawsPushdownSystems) {
+  const std::string source = std::string(std::getenv("HEDDLE_SOURCE_DIR")) + "/examples/pushdown/";
+  EXPECT_EQ(heddle({"show", source + "even-depth.pds", "-o", "p.dot"}).code, 0);
+  const std::string dot = read("p.dot");
+  EXPECT_THAT(dot, StartsWith("digraph pushdown {"));
+  EXPECT_THAT(dot, HasSubstr("t0_0_0 [label=\"0 | 0\", fillcolor=\"#d3efd9\"")) << "initial";
+  EXPECT_THAT(dot, HasSubstr("t0_0_0 -> t0_1_0 [")) << "0 0 -> 1 0 1";
+  EXPECT_THAT(dot, HasSubstr("t0_3_0 -> t0_3_pop [")) << "3 0 -> 3 -";
+  EXPECT_THAT(dot, HasSubstr("legend ["));
+}
+
 TEST_F(Show, EvidenceThatIsNotConfirmedIsNotReadInToWords) {
   heddle({"verify", "lock.tts", "--target", "2|0,1", "--engine", "cover", "--evidence", "e.json"});
   const Outcome outcome = heddle({"show", "lock.tts", "e.json", "--target", "2|4"});

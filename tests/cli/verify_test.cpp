@@ -209,6 +209,24 @@ TEST_F(Verify, RefusesAnEvidenceFileThatCannotBeWrittenBeforeItRuns) {
   EXPECT_THAT(outcome.err, HasSubstr("missing/e.json: error: cannot be written"));
 }
 
+TEST_F(Verify, JsonHoldsTheRunAndTheProof) {
+  const Outcome unsafe = heddle({"verify", "lock.tts", "--target", "2|4,4", "--json"});
+  const json found = json::parse(unsafe.out);
+  EXPECT_THAT(found["headline"].get<std::string>(),
+              StartsWith("UNSAFE: the target 2|4,4 is reachable with 2 threads"));
+  EXPECT_EQ(found["run"]["threads"].size(), 2u);
+  const json& first = found["run"]["steps"][0];
+  EXPECT_EQ(first["file"], "lock.tts");
+  EXPECT_EQ(first["line"], 3);
+  EXPECT_EQ(first["notes"][0], "main.c:7: lock(m)");
+  EXPECT_TRUE(found["proof"].is_null());
+  const Outcome safe =
+      heddle({"verify", "lock.tts", "--target", "2|0,1", "--engine", "backward", "--json"});
+  const json proved = json::parse(safe.out);
+  EXPECT_TRUE(proved["run"].is_null());
+  EXPECT_THAT(proved["proof"]["words"][0].get<std::string>(), HasSubstr("anything larger"));
+}
+
 TEST_F(Verify, EvidenceOnStandardOutputComesAfterTheAnswer) {
   const Outcome outcome = heddle({"verify", "net.spec", "--quiet", "--evidence", "/dev/stdout"});
   EXPECT_EQ(outcome.code, 10);

@@ -12,9 +12,9 @@ namespace heddle::output::picture {
 
 namespace {
 
-constexpr double kLeft = 24;
-constexpr double kLineHeight = 15;
-constexpr std::size_t kLongestLine = 140;
+constexpr double kSheetLeft = 24;
+constexpr double kSheetLine = 15;
+constexpr std::size_t kLongestSheetLine = 140;
 
 /// Lines of text, one below the other.
 class Sheet {
@@ -23,15 +23,15 @@ class Sheet {
 
   void line(const std::string& text, double indent, std::string_view classes) {
     if (lines_++ < kMostSheetLines)
-      svg_.text({kLeft + indent, y_}, shortened(text, kLongestLine), classes, text);
+      svg_.text({kSheetLeft + indent, y_}, shortened(text, kLongestSheetLine), classes, text);
     else
       return;
-    y_ += kLineHeight;
+    y_ += kSheetLine;
   }
-  void gap() { y_ += kLineHeight / 2; }
+  void gap() { y_ += kSheetLine / 2; }
   void finish() {
     if (lines_ > kMostSheetLines)
-      svg_.text({kLeft, y_}, "… " + counted(lines_ - kMostSheetLines, "more line"), "quiet");
+      svg_.text({kSheetLeft, y_}, "… " + counted(lines_ - kMostSheetLines, "more line"), "quiet");
   }
 
  private:
