@@ -72,6 +72,14 @@ TEST_F(Show, DrawsWhateverEvidenceThereIs) {
   EXPECT_THAT(grid.out, StartsWith("<?xml"));
 }
 
+TEST_F(Show, ATargetOfSeveralThreadsIsOneTarget) {
+  const Outcome joint = heddle({"show", "lock.tts", "--target", "1|1,2^2"});
+  EXPECT_THAT(joint.out, HasSubstr(">target with 1|2 ×2<"));
+  EXPECT_THAT(joint.out, HasSubstr(">target ×2 with 1|1<"));
+  const Outcome single = heddle({"show", "lock.tts", "--target", "1|1"});
+  EXPECT_THAT(single.out, HasSubstr(">target<"));
+}
+
 TEST_F(Show, DrawsPushdownSystems) {
   const std::string source = std::string(std::getenv("HEDDLE_SOURCE_DIR")) + "/examples/pushdown/";
   EXPECT_EQ(heddle({"show", source + "even-depth.pds", "-o", "p.dot"}).code, 0);
