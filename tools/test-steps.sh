@@ -117,6 +117,18 @@ check_shell_syntax() {
   return "$status"
 }
 
+# The documentation as a site: its links, and its search if there is a browser.
+check_docs_site() {
+  local site=$1/docs-site found
+  /usr/bin/python3 -c 'import markdown' 2>/dev/null ||
+    { echo "skipped: the package python3-markdown is not there" && return 0; }
+  "$root/tools/docs-site" "$site" || return 1
+  command -v chromium >/dev/null || { echo "the search was not tried: chromium is not there" && return 0; }
+  found=$(chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$site/index.html?q=Remopla" 2>/dev/null)
+  [[ $found == *'<li role="option" id="hit-0" aria-selected="true"><a href="docs/formats/remopla.html'* ]] ||
+    { echo "the search does not find Remopla first" && return 1; }
+}
+
 finish() {
   printf '\n%d passed, %d failed\n' "$passed" "$failed"
   [[ $failed -eq 0 ]]

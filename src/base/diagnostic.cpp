@@ -8,13 +8,36 @@ namespace heddle::base {
 
 namespace {
 
-constexpr std::size_t kLongestShownLine = 200;
+constexpr std::size_t kLongestKeptLine = 1 << 16;
+constexpr std::size_t kLongestShownLine = 120;
+constexpr std::size_t kShownBefore = 60;  ///< the place, where a line is cut
 
 std::string position(const SourceLocation& at) {
   std::string out = printable(at.file);
   if (at.line > 0) out += ":" + std::to_string(at.line);
   if (at.line > 0 && at.column > 0) out += ":" + std::to_string(at.column);
   return out;
+}
+
+/// Of a long line the part around the place; `…` is where something is left out.
+Diagnostic shortened(Diagnostic d) {
+  std::string& line = d.line_text;
+  if (line.size() <= kLongestShownLine) return d;
+  const std::size_t at = std::min<std::size_t>(std::max(d.location.column, 1u) - 1, line.size());
+  const auto whole = [&](std::size_t position) {  // not inside a character of UTF-8
+    while (position < line.size() && (static_cast<unsigned char>(line[position]) & 0xC0) == 0x80)
+      ++position;
+    return position;
+  };
+  std::size_t begin = at <= kShownBefore ? 0 : whole(at - kShownBefore);
+  const std::size_t end = whole(std::min(line.size(), begin + kLongestShownLine));
+  const bool is_last = end == line.size();
+  line = line.substr(begin, end - begin) + (is_last ? "" : "…");
+  if (begin == 0 || d.location.column == 0) return d;
+  line = "…" + line;
+  d.location.column -= static_cast<std::uint32_t>(begin);
+  d.location.column += 1;  // the mark is one column wide
+  return d;
 }
 
 /// Keeps tabs, so that the carets stand below the text whatever the tab width is.
@@ -35,9 +58,10 @@ std::string render(const Diagnostic& d) {
   if (!out.empty()) out += ": ";
   out += d.severity == Severity::Error ? "error: " : "warning: ";
   out += printable(d.message) + "\n";
-  const std::string marks = underline(d);
-  if (!d.line_text.empty()) out += "    " + printable(d.line_text) + "\n";
-  if (!d.line_text.empty() && !marks.empty()) out += "    " + marks + "\n";
+  const Diagnostic shown = shortened(d);
+  const std::string marks = underline(shown);
+  if (!shown.line_text.empty()) out += "    " + printable(shown.line_text) + "\n";
+  if (!shown.line_text.empty() && !marks.empty()) out += "    " + marks + "\n";
   if (!d.hint.empty()) out += "  hint: " + printable(d.hint) + "\n";
   return out;
 }
@@ -54,7 +78,7 @@ std::string line_of(std::string_view text, std::uint32_t line) {
     if (end == std::string_view::npos) return {};
     text.remove_prefix(end + 1);
   }
-  text = text.substr(0, std::min(text.find('\n'), kLongestShownLine));
+  text = text.substr(0, std::min(text.find('\n'), kLongestKeptLine));
   if (text.ends_with('\r')) text.remove_suffix(1);
   return std::string(text);
 }

@@ -1,6 +1,10 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +17,7 @@
 #include "cli/terminal.hpp"
 #include "driver/cutoff.hpp"
 #include "driver/disk.hpp"
+#include "driver/event_text.hpp"
 #include "driver/outputs.hpp"
 #include "driver/races.hpp"
 #include "driver/recheck.hpp"
@@ -41,9 +46,8 @@ int finish(const driver::Answered& answered, int code) {
 }
 
 /// False if it failed.
-bool store(driver::Disk& disk, const driver::OutputFile& file,
-           const driver::LiftDeadline& lift_deadline) {
-  lift_deadline();
+bool store(driver::Disk& disk, const driver::OutputFile& file, const driver::WorkerLink& worker) {
+  worker.lift_deadline();
   const auto written = disk.write(file.path, file.text);
   if (!written) complain(file.path + ": error: cannot be written: " + written.error() + "\n");
   return written.has_value();
@@ -51,10 +55,10 @@ bool store(driver::Disk& disk, const driver::OutputFile& file,
 
 /// Draws where that was asked for; false if it failed.
 bool store_picture(driver::Disk& disk, const VerifyCommand& command,
-                   const driver::Answered& answered, const driver::LiftDeadline& lift_deadline) {
+                   const driver::Answered& answered, const driver::WorkerLink& worker) {
   if (command.picture.empty() || answered.interrupted_by) return true;
   const auto bytes = driver::cutoff_picture(answered, command.format);
-  if (bytes) return store(disk, {command.picture, *bytes}, lift_deadline);
+  if (bytes) return store(disk, {command.picture, *bytes}, worker);
   complain(base::render(bytes.error()));
   return false;
 }
@@ -118,7 +122,18 @@ std::string races_text(const driver::RaceTable& table, const answer::Verdict& ve
   return out;
 }
 
-int run(VerifyCommand& command, const driver::LiftDeadline& lift_deadline) {
+/// Progress goes to the supervisor, which shows it; --verbose keeps milestones.
+std::function<void(std::string_view, const base::Event&)> listener(
+    const OutputChoice& choice, const driver::WorkerLink& worker) {
+  const bool keeps_milestones = choice.verbose && !choice.quiet;
+  if (!choice.progress && !keeps_milestones) return {};
+  return [&worker, keeps_milestones](std::string_view engine, const base::Event& event) {
+    if (event.milestone && keeps_milestones) output::write_milestone(stderr, engine, event);
+    worker.tell(driver::write_progress(engine, event));
+  };
+}
+
+int run(VerifyCommand& command, const driver::WorkerLink& worker) {
   driver::RealDisk disk;
   const auto inputs = driver::input_files(disk, command.request.file, command.request.question);
   std::vector<std::string> outputs = {command.picture};
@@ -131,10 +146,8 @@ int run(VerifyCommand& command, const driver::LiftDeadline& lift_deadline) {
   const driver::RaceTable table = has_table ? table_for(disk, command) : driver::RaceTable{};
   if (has_table && command.request.budget.time)
     *command.request.budget.time -= std::chrono::steady_clock::now() - before;
-  output::ProgressLine progress = progress_line(command.output);
-  command.request.on_event = progress.listener();
+  command.request.on_event = listener(command.output, worker);
   auto answered = driver::verify(disk, command.request, command.engines);
-  progress.clear();
   if (!answered) return reject(answered.error());
   const auto files = stored_files(disk, command, *answered);
   if (!command.output.quiet) complain(base::render(answered->asked.warnings));
@@ -142,8 +155,8 @@ int run(VerifyCommand& command, const driver::LiftDeadline& lift_deadline) {
       has_table ? races_text(table, answered->report.verdict, command.output.verbose) : "";
   int code = print(verify_text(*answered, command) + more, driver::exit_code(answered->report));
   for (const driver::OutputFile& file : files)
-    if (!store(disk, file, lift_deadline)) code = kBadInput;
-  if (!store_picture(disk, command, *answered, lift_deadline) && code == kDone) code = kBadInput;
+    if (!store(disk, file, worker)) code = kBadInput;
+  if (!store_picture(disk, command, *answered, worker) && code == kDone) code = kBadInput;
   return finish(*answered, code);
 }
 
@@ -154,7 +167,7 @@ bool answers_the_question(const driver::Answered& answered) {
          model::contexts_of(answered.task);
 }
 
-int run(const CheckCommand& command, const driver::LiftDeadline&) {
+int run(const CheckCommand& command, const driver::WorkerLink&) {
   const driver::RealDisk disk;
   const auto answered = driver::recheck(disk, command.request);
   if (!answered) return reject(answered.error());
@@ -182,6 +195,25 @@ driver::WorkerStreams streams_of(const ReplayCommand& command) {
 }
 driver::WorkerStreams streams_of(const auto&) { return driver::WorkerStreams::KeptBack; }
 
+/// What is shown on a terminal before engines start, and then.
+std::optional<output::ProgressBoard> progress_of(const VerifyCommand& command) {
+  if (!command.output.progress) return std::nullopt;
+  const std::string& file = command.request.file;
+  return output::ProgressBoard("reading " + file, "working on " + file);
+}
+std::optional<output::ProgressBoard> progress_of(const CheckCommand& command) {
+  if (!command.output.progress) return std::nullopt;
+  const std::string what = "checking " + command.request.evidence;
+  return output::ProgressBoard(what, what);
+}
+/// The worker talks with the user itself.
+std::optional<output::ProgressBoard> progress_of(const ReplayCommand&) { return std::nullopt; }
+std::optional<output::ProgressBoard> progress_of(const auto& command) {
+  if (!is_terminal(STDERR_FILENO)) return std::nullopt;
+  const std::string what = "working on " + command.request.file;
+  return output::ProgressBoard(what, what);
+}
+
 const driver::Budget& budget_of(const TranslateCommand& command) { return command.budget; }
 const driver::Budget& budget_of(const auto& command) { return command.request.budget; }
 
@@ -195,8 +227,9 @@ int start(BatchCommand& batch, TimePoint now);
 
 int start(ReadsModels auto& command, TimePoint start) {
   return run_in_worker(
-      [&](const driver::LiftDeadline& lift_deadline) { return run(command, lift_deadline); },
-      command.request.file, budget_of(command).from(start), streams_of(command),
+      [&](const driver::WorkerLink& worker) { return run(command, worker); },
+      {command.request.file, budget_of(command).from(start), streams_of(command),
+       progress_of(command)},
       [&](const Unanswered& unanswered) { return unanswered_text(command, unanswered); });
 }
 

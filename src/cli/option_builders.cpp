@@ -9,7 +9,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::size_t kNameWidth = 24;
-constexpr std::size_t kHelpWidth = 96;
+constexpr std::size_t kHelpWidth = 80;
 
 class HelpLayout : public CLI::Formatter {
  public:
@@ -55,7 +55,7 @@ void add_texts(CLI::App* app, const std::string& name, std::vector<std::string>&
 }
 
 CLI::App* add_command(CLI::App& app, const CommandHelp& help) {
-  CLI::App* command = app.add_subcommand(help.name, help.description);
+  CLI::App* command = app.add_subcommand(help.name, wrapped(help.description));
   command->footer(help.examples);
   set_usage(*command, help.usage);
   command->allow_extras();  // they get a message of our own

@@ -17,6 +17,7 @@
 #include "cli/c_options.hpp"
 #include "cli/help.hpp"
 #include "cli/option_builders.hpp"
+#include "cli/settings.hpp"
 #include "cli/terminal.hpp"
 #include "cli/values.hpp"
 
@@ -39,7 +40,7 @@ struct Words {
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
   bool no_check = false, projection = false, json = false, quiet = false, verbose = false;
   Text trace, basis, output;
-  Text via, to, first;
+  Text via, to, first, settings;
   bool all = false, expand = false, quotient = false, movers = false;
   Text encoding;
   bool no_reduction = false;
@@ -96,6 +97,13 @@ void add_question_options(CLI::App* app, Words& words) {
   add_c_options(app, words.c);
 }
 
+void add_settings(CLI::App* app, Words& words) {
+  add_text(app, "--settings", words.settings,
+           "take defaults of options from this file, or from none (default: heddle.json here or in "
+           "the nearest folder above)",
+           "FILE|none", "Settings");
+}
+
 void add_limits(CLI::App* app, Words& words) {
   const std::string group = "Limits";
   add_text(app, "--timeout", words.timeout,
@@ -105,6 +113,7 @@ void add_limits(CLI::App* app, Words& words) {
   add_text(app, "--memory", words.memory,
            "memory for each process: megabytes, or 2G (default: the memory of the machine)", "SIZE",
            group);
+  add_settings(app, words);
 }
 
 /// Of commands that read stored evidence.
@@ -115,9 +124,10 @@ void add_limits_of_check(CLI::App* app, Words& words) {
            "time for everything: seconds, or 2m (default: " + std::to_string(seconds) + " s)",
            "TIME", group);
   add_text(app, "--memory", words.memory,
-           "memory for each process: megabytes, or 2G (default: " +
-               std::to_string(driver::kCheckMemoryMb) + " MB)",
+           "of each process: megabytes, or 2G (default: " + std::to_string(driver::kCheckMemoryMb) +
+               " MB)",
            "SIZE", group);
+  add_settings(app, words);
 }
 
 void add_output_options(CLI::App* app, Words& words) {
@@ -255,9 +265,12 @@ void add_replay(CLI::App& app, Words& words) {
 
 void add_show(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kShowHelp);
-  add_files(command, words, kFilesHelp);
-  add_text(command, "--trace", words.trace, "draw this stored trace", "E.json", "Output");
-  add_text(command, "--basis", words.basis, "draw this stored basis", "E.json", "Output");
+  add_files(command, words,
+            std::string(kFilesHelp) + "; then, to draw evidence, the .json file that holds it");
+  add_text(command, "--trace", words.trace, "draw this evidence, which should be a trace", "E.json",
+           "Output");
+  add_text(command, "--basis", words.basis, "draw this evidence, which should be a basis", "E.json",
+           "Output");
   command
       ->add_flag("--quotient", words.quotient,
                  "draw the expanded diagram of a thread system and its quotient")
@@ -266,7 +279,8 @@ void add_show(CLI::App& app, Words& words) {
       ->add_flag("--movers", words.movers,
                  "list the source of a C program with its movers and blocks, as text")
       ->group("Output");
-  add_text(command, "-o,--output", words.output, "where to: .svg, .png or .dot", "OUT", "Output");
+  add_text(command, "-o,--output", words.output, "where to: .svg, .png, .pdf or .dot", "OUT",
+           "Output");
   add_question_options(command, words);
   add_limits_of_check(command, words);
 }
@@ -462,7 +476,7 @@ std::expected<Command, UsageError> understand_cutoff(const Words& words) {
   if (!error) error = take_output(words, command.output);
   if (error) return std::unexpected(std::move(*error));
   if (command.format == driver::PictureFormat::Dot)
-    return std::unexpected(UsageError{"cannot draw a grid as .dot", "use .svg or .png"});
+    return std::unexpected(UsageError{"cannot draw a grid as .dot", "use .svg, .png or .pdf"});
   command.outputs = wanted_outputs(words);
   command.picture = words.output.value_or("");
   return command;
@@ -489,20 +503,32 @@ std::expected<Command, UsageError> understand_replay(const Words& words) {
   return command;
 }
 
-std::expected<Command, UsageError> understand_show(const Words& words) {
+/// The last file, if it is not a model.
+Text evidence_among(std::vector<std::string>& files) {
+  if (files.size() < 2 || !files.back().ends_with(".json")) return std::nullopt;
+  const std::string last = std::move(files.back());
+  files.pop_back();
+  return last;
+}
+
+std::expected<Command, UsageError> understand_show(Words words) {
+  const Text any = evidence_among(words.files);
+  if (any && (words.trace || words.basis))
+    return std::unexpected(UsageError{"evidence is given twice", "draw one, then the other"});
   if (words.trace && words.basis)
     return std::unexpected(UsageError{"--trace and --basis at once", "draw one, then the other"});
   if (words.quotient && words.basis)
     return std::unexpected(
         UsageError{"--quotient and --basis at once", "draw one, then the other"});
-  if (words.movers && (words.trace || words.basis || words.quotient))
+  if (words.movers && (any || words.trace || words.basis || words.quotient))
     return std::unexpected(
         UsageError{"--movers and a picture at once", "list the movers, then draw the picture"});
   ShowCommand command;
-  command.request.basis = words.basis.has_value();
+  using enum driver::EvidenceKind;
+  command.request.kind = words.basis ? Basis : words.trace ? Trace : Any;
   command.request.quotient = words.quotient;
   command.request.movers = words.movers;
-  command.request.evidence = words.basis ? words.basis : words.trace;
+  command.request.evidence = words.basis ? words.basis : words.trace ? words.trace : any;
   command.output = words.output.value_or("");
   auto error = take_files(kShowHelp, words, command.request.file, command.request.question);
   if (!error && !words.movers)
@@ -511,9 +537,10 @@ std::expected<Command, UsageError> understand_show(const Words& words) {
   if (!error) error = take_budget(words, command.request.budget);
   if (error) return std::unexpected(std::move(*error));
   if (command.request.evidence && command.request.format == driver::PictureFormat::Dot)
-    return std::unexpected(UsageError{"cannot draw evidence as .dot", "use .svg or .png"});
+    return std::unexpected(UsageError{"cannot draw evidence as .dot", "use .svg, .png or .pdf"});
   if (words.quotient && command.request.format == driver::PictureFormat::Dot)
-    return std::unexpected(UsageError{"the quotient is laid out by Heddle", "use .svg or .png"});
+    return std::unexpected(
+        UsageError{"the quotient is laid out by Heddle", "use .svg, .png or .pdf"});
   return command;
 }
 
@@ -619,6 +646,13 @@ std::string without_gaps(const std::string& text) {
   return out;
 }
 
+/// What is not on the command line should not come as a surprise.
+std::string settings_note(const TakenSettings& taken) {
+  std::string names;
+  for (const std::string& name : taken.names) names += (names.empty() ? "" : ", ") + name;
+  return "heddle: defaults from " + taken.file + ": " + names + "\n";
+}
+
 std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
                                               std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);  // as CLI11 wants them
@@ -636,6 +670,11 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
   }
   const std::vector<std::string> rest = chosen()->remaining();
   if (!rest.empty()) return std::unexpected(unexpected_word(*chosen(), rest.front()));
+  if (chosen() != &app) {
+    const auto taken = take_settings(app, *chosen(), words.settings);
+    if (!taken) return std::unexpected(taken.error());
+    if (!taken->names.empty() && !words.quiet) complain(settings_note(*taken));
+  }
   return understand(chosen()->get_name(), words);
 }
 

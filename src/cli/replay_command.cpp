@@ -96,7 +96,7 @@ std::string announcement(const answer::CheckResult& check) {
 
 }  // namespace
 
-int run(const ReplayCommand& command, const driver::LiftDeadline& lift_deadline) {
+int run(const ReplayCommand& command, const driver::WorkerLink& worker) {
   const driver::RealDisk disk;
   const auto loaded = driver::load_trace(disk, command.request);
   if (!loaded) return reject(loaded.error());
@@ -109,7 +109,7 @@ int run(const ReplayCommand& command, const driver::LiftDeadline& lift_deadline)
                         answered.asked.sources);
   const std::string checked = announcement(answered.report.check);
   if (command.all) return print(checked + session.whole(), code);
-  lift_deadline();
+  worker.lift_deadline();
   if (print(checked, code) != code) return kInternalError;
   return converse(session, code);
 }

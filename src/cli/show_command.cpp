@@ -24,13 +24,14 @@ Value<driver::PictureFormat> picture_format(std::string_view file_name) {
   if (file_name.ends_with(".svg") || file_name == driver::kStandardStream)
     return driver::PictureFormat::Svg;
   if (file_name.ends_with(".png")) return driver::PictureFormat::Png;
+  if (file_name.ends_with(".pdf")) return driver::PictureFormat::Pdf;
   if (file_name.ends_with(".dot")) return driver::PictureFormat::Dot;
   return std::unexpected(
       UsageError{"-o " + std::string(file_name) + ": cannot write a picture of this kind",
-                 "use .svg, .png or .dot"});
+                 "use .svg, .png, .pdf or .dot"});
 }
 
-int run(const ShowCommand& command, const driver::LiftDeadline& lift_deadline) {
+int run(const ShowCommand& command, const driver::WorkerLink& worker) {
   driver::RealDisk disk;
   auto inputs = driver::input_files(disk, command.request.file, command.request.question);
   if (command.request.evidence) inputs.push_back(*command.request.evidence);
@@ -43,7 +44,7 @@ int run(const ShowCommand& command, const driver::LiftDeadline& lift_deadline) {
   warn_unless_confirmed(picture->check);
   const int code = driver::exit_code(picture->check.status);
   if (command.output.empty()) return print(picture->bytes, code);
-  lift_deadline();
+  worker.lift_deadline();
   const auto written = disk.write(command.output, picture->bytes);
   if (written) return code;
   return reject(driver::complaint(command.output, "cannot be written: " + written.error()));

@@ -1,9 +1,15 @@
 #include "cli/supervised.hpp"
 
 #include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <utility>
 
 #include "cli/terminal.hpp"
 #include "driver/check_process.hpp"
+#include "driver/event_text.hpp"
 #include "output/c_witness.hpp"
 #include "output/json.hpp"
 #include "output/report_row.hpp"
@@ -80,15 +86,39 @@ int give_up(const driver::WorkerOutcome& outcome, const std::string& file,
   return print(text, driver::exit_code(why));
 }
 
+/// Progress on the terminal that standard error is.
+class TerminalDisplay : public driver::Display {
+ public:
+  explicit TerminalDisplay(output::ProgressBoard board) : board_(std::move(board)) {}
+
+  void hear(std::string_view message) override {
+    const auto [engine, event] = driver::read_progress(message);
+    board_.hear(engine, event);
+  }
+  void refresh() override {
+    const TerminalSize size = terminal_size(STDERR_FILENO);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begun_;
+    screen_.show(board_.lines(elapsed.count(), size.columns, size.rows));
+  }
+  void clear() override { screen_.clear(); }
+
+ private:
+  output::ProgressBoard board_;
+  output::ProgressScreen screen_{stderr};
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
+
 }  // namespace
 
-int run_in_worker(const driver::WorkerBody& body, const std::string& file,
-                  const base::Limits& limits, driver::WorkerStreams streams,
+int run_in_worker(const driver::WorkerBody& body, WorkerFrame frame,
                   const std::function<std::string(const Unanswered&)>& instead) {
-  driver::WorkerOutcome outcome = driver::supervise(body, limits, streams);
+  std::optional<TerminalDisplay> display;
+  if (frame.progress) display.emplace(std::move(*frame.progress));
+  driver::WorkerOutcome outcome =
+      driver::supervise(body, frame.limits, frame.streams, display ? &*display : nullptr);
   const int code =
-      outcome.code ? print(outcome.output, *outcome.code) : give_up(outcome, file, instead);
-  driver::await_descendants(limits);
+      outcome.code ? print(outcome.output, *outcome.code) : give_up(outcome, frame.file, instead);
+  driver::await_descendants(frame.limits);
   if (outcome.interrupted_by && !outcome.code) return end_by_signal(*outcome.interrupted_by);
   return code > kBySignal ? end_by_signal(code - kBySignal) : code;
 }

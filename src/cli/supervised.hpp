@@ -4,12 +4,14 @@
 /// that the user started does meanwhile and afterwards.
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "answer/verdict.hpp"
 #include "base/run_context.hpp"
 #include "cli/command.hpp"
 #include "driver/supervisor.hpp"
+#include "output/progress.hpp"
 
 namespace heddle::cli {
 
@@ -30,8 +32,13 @@ std::string unanswered_text(const ShowCommand& command, const Unanswered& unansw
 
 /// The body of a command, in a worker process; the exit code. Prints what the worker has to say, or
 /// the text of `instead` if it came to no end.
-int run_in_worker(const driver::WorkerBody& body, const std::string& file,
-                  const base::Limits& limits, driver::WorkerStreams streams,
+struct WorkerFrame {
+  std::string file;  ///< that is read
+  base::Limits limits;
+  driver::WorkerStreams streams;
+  std::optional<output::ProgressBoard> progress;  ///< shown on standard error
+};
+int run_in_worker(const driver::WorkerBody& body, WorkerFrame frame,
                   const std::function<std::string(const Unanswered&)>& instead);
 
 }  // namespace heddle::cli

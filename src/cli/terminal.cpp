@@ -1,6 +1,7 @@
 #include "cli/terminal.hpp"
 
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -14,8 +15,13 @@ bool is_terminal(int descriptor) {
   return isatty(descriptor) != 0 && kind && std::string_view(kind) != "dumb";
 }
 
-output::ProgressLine progress_line(const OutputChoice& choice) {
-  return {stderr, {choice.progress && !choice.quiet, choice.verbose && !choice.quiet}};
+TerminalSize terminal_size(int descriptor) {
+  winsize size{};
+  TerminalSize out;
+  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return out;
+  if (size.ws_col > 1) out.columns = size.ws_col - 1u;  // a full line would wrap
+  if (size.ws_row > 1) out.rows = size.ws_row - 1u;
+  return out;
 }
 
 bool wants_colours(ColourChoice choice) {

@@ -2,13 +2,13 @@
 
 /// What all commands do with standard output and standard error.
 
+#include <cstddef>
 #include <string>
 
 #include "answer/report.hpp"
 #include "base/diagnostic.hpp"
 #include "cli/command.hpp"
 #include "driver/exit_code.hpp"
-#include "output/progress.hpp"
 #include "output/text.hpp"
 
 namespace heddle::cli {
@@ -23,8 +23,12 @@ inline constexpr int kBySignal = 128;
 /// Is this a terminal that understands more than plain text?
 bool is_terminal(int descriptor);
 
-/// Progress on standard error if it is a terminal; what --verbose keeps of it goes anywhere.
-output::ProgressLine progress_line(const OutputChoice& choice);
+/// What fits on it without wrapping or scrolling.
+struct TerminalSize {
+  std::size_t columns = 79;
+  std::size_t rows = 23;
+};
+TerminalSize terminal_size(int descriptor);
 
 /// Does the user want colours on standard output: if nothing else is said, is it a terminal, and is
 /// NO_COLOR empty?

@@ -23,7 +23,7 @@ int store(driver::Disk& disk, const std::string& out, const driver::TranslatedFi
 
 }  // namespace
 
-int run(const TranslateCommand& command, const driver::LiftDeadline& lift_deadline) {
+int run(const TranslateCommand& command, const driver::WorkerLink& worker) {
   driver::RealDisk disk;
   const auto& out = command.request.out;
   const auto inputs = driver::input_files(disk, command.request.file, command.request.question);
@@ -32,7 +32,7 @@ int run(const TranslateCommand& command, const driver::LiftDeadline& lift_deadli
       return reject(claimed.error());
   const auto translated = driver::translate(disk, command.request);
   if (!translated) return reject(translated.error());
-  if (out) lift_deadline();
+  if (out) worker.lift_deadline();
   const int code = out ? store(disk, *out, *translated) : print(translated->text, kDone);
   if (command.quiet || code != kDone) return code;
   complain(base::render(translated->warnings));

@@ -27,6 +27,15 @@ std::string write_event(const base::Event& event) {
   return out;
 }
 
+std::string write_progress(std::string_view engine, const base::Event& event) {
+  return std::string(engine) + "\n" + write_event(event);
+}
+
+std::pair<std::string, base::Event> read_progress(std::string_view text) {
+  const std::string engine(take_line(text));
+  return {engine, read_event(text)};
+}
+
 base::Event read_event(std::string_view text) {
   const std::string_view head = take_line(text);
   const std::size_t space = std::min(head.find(' '), head.size());

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <map>
 #include <ranges>
 #include <string>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "driver/schedule.hpp"
 #include "driver/task_class.hpp"
 #include "driver/time_share.hpp"
+#include "driver/what_to_change.hpp"
+#include "output/progress.hpp"
 
 namespace heddle::driver {
 
@@ -88,7 +91,7 @@ class Portfolio {
  public:
   Portfolio(std::span<const EngineRow> engines, const Assignment& assignment,
             const PortfolioSettings& settings)
-      : assignment_(assignment), settings_(settings) {
+      : engines_(engines), assignment_(assignment), settings_(settings) {
     result_.report.task_class = task_class(assignment.transformed);
     const ScheduleRow* row = find_schedule(result_.report.task_class);
     for (const EngineRow* engine : in_order(engines, row)) admit(*engine);
@@ -173,6 +176,7 @@ class Portfolio {
       run.process->resume();
     } else {
       run.process = start_search(*run.engine);
+      announce(run, {"searching", {}});
     }
   }
 
@@ -254,8 +258,9 @@ class Portfolio {
   ChildProcess start_search(const EngineRow& engine) {
     const auto job = [&](const SendEvent& send) {
       base::RunContext context(settings_.limits, settings_.seed);
-      if (settings_.on_event)
-        context.listen([&](const base::Event& event) { send(write_event(event)); });
+      context.listen([&](const base::Event& event) {
+        if (settings_.on_event || event.milestone) send(write_event(event));
+      });
       const bool is_original = works_on_original(engine);
       Verdict verdict = engine.run(is_original ? assignment_.original : assignment_.transformed,
                                    settings_.options, context);
@@ -273,11 +278,19 @@ class Portfolio {
     result_.interrupted_by = wait_for_activity(children, interrupts_, {}, next_turn());
     for (Run& run : runs_) {
       if (!run.process) continue;
-      for (const std::string& event : run.process->receive())
-        if (settings_.on_event) settings_.on_event(run.engine->name, read_event(event));
+      for (const std::string& text : run.process->receive()) {
+        const base::Event event = read_event(text);
+        if (event.milestone) established_[std::string(run.engine->name)] = event.phase;
+        announce(run, event);
+      }
       if (run.process->ended() && !winner_ && !run.settled) settle(run);
+      if (run.settled) announce(run, output::ended_event());
     }
     std::erase_if(runs_, [](const Run& run) { return run.settled; });
+  }
+
+  void announce(const Run& run, const base::Event& event) const {
+    if (settings_.on_event) settings_.on_event(run.engine->name, event);
   }
 
   /// A child process has ended: takes the engine's claim or the checker's word on it.
@@ -341,6 +354,9 @@ class Portfolio {
     run.processor_time = Seconds(0);
     run.charged_until = steady_clock::now();
     run.has_processor = true;
+    announce(run, {"its answer is being checked: " +
+                       std::string(answer::verdict_name(run.claim->verdict)),
+                   {}});
   }
 
   void judge(Run& run, CheckResult check) {
@@ -387,6 +403,10 @@ class Portfolio {
       run.process->stop();
       note_cost(run);
       record(run).outcome = "stopped";
+      if (run.claim && !winner_)
+        established_[std::string(run.engine->name)] =
+            "claims " + std::string(answer::verdict_name(run.claim->verdict)) +
+            ", whose check did not finish";
     }
     runs_.clear();
     for (const answer::EngineRun& line : result_.report.runs)
@@ -396,7 +416,7 @@ class Portfolio {
   void conclude() {
     if (winner_) {
       adopt(*winner_, winner_->message.verdict);
-    } else if (result_.interrupted_by) {
+    } else if (result_.interrupted_by && !bounded_) {
       result_.report.verdict =
           Unknown{UnknownReason::Cancelled,
                   "interrupted by SIG" + std::string(sigabbrev_np(*result_.interrupted_by))};
@@ -412,6 +432,18 @@ class Portfolio {
     } else {
       conclude_undecided();
     }
+    add_established();
+  }
+
+  /// What engines have found out on the way is not checked, and no answer; better than nothing.
+  void add_established() {
+    auto* unknown = std::get_if<Unknown>(&result_.report.verdict);
+    if (!unknown || established_.empty()) return;
+    if (!unknown->detail.empty()) unknown->detail += "; ";
+    unknown->detail += "so far, not checked:";
+    for (const auto& [engine, what] : established_)
+      unknown->detail +=
+          (engine == established_.begin()->first ? " " : "; ") + engine + ": " + what;
   }
 
   /// The report speaks of this claim, with `verdict` as the answer.
@@ -426,7 +458,9 @@ class Portfolio {
 
   void conclude_undecided() {
     if (undecided_.empty()) {
-      result_.report.verdict = Unknown{UnknownReason::Unsupported, refusals()};
+      result_.report.verdict =
+          Unknown{UnknownReason::Unsupported,
+                  what_to_change(assignment_.transformed, engines_, settings_.all_engines)};
       return;
     }
     const auto& best = *std::ranges::min_element(undecided_, {}, [](const Claim& claim) {
@@ -436,13 +470,7 @@ class Portfolio {
     result_.report.claim.clear();
   }
 
-  std::string refusals() const {
-    std::string out;
-    for (const answer::EngineRun& line : result_.report.runs)
-      out += (out.empty() ? "" : "; ") + line.engine + ": " + line.detail;
-    return out.empty() ? "no engine is left" : out;
-  }
-
+  const std::span<const EngineRow> engines_;
   const Assignment& assignment_;
   const PortfolioSettings& settings_;
   const TimePoint begun_ = steady_clock::now();
@@ -453,6 +481,7 @@ class Portfolio {
   std::vector<Claim> refuted_;
   std::vector<Claim> unconfirmed_;
   std::vector<Claim> undecided_;
+  std::map<std::string, std::string> established_;  ///< by engine: its last milestone
   PortfolioResult result_;
 };
 

@@ -51,6 +51,7 @@ struct PortfolioSettings {
   bool (*short_of_memory)() = &machine_is_short_of_memory;
   /// Hears of the engines' progress; may be empty.
   std::function<void(std::string_view engine, const base::Event&)> on_event;
+  std::span<const engine::EngineRow> all_engines = {};  ///< that could have been asked, too
 };
 
 struct PortfolioResult {

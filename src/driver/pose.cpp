@@ -59,7 +59,7 @@ class Posing {
     Posed posed;
     posed.asked = {path_, std::string(format_.name), targets->from, initial->from, asking};
     posed.asked.warnings = std::move(file_.warnings);
-    warn_if_vacuous(targets->items, posed.asked.warnings);
+    warn_if_vacuous(targets->items, posed.asked);
     posed.initial_assumed = assumed_;
     posed.task = model::Task<Model>{std::move(file_.model),
                                     question(std::move(initial->items), std::move(targets->items))};
@@ -76,16 +76,17 @@ class Posing {
 
   /// SAFE says little where nothing can go wrong, whatever the threads do.
   void warn_if_vacuous(const std::vector<model::TargetOf<Model>>& targets,
-                       base::Diagnostics& warnings) const {
+                       output::Asked& asked) const {
     if constexpr (requires { Notation<Model>::vacuity(file_.model, targets); }) {
       const std::string why = targets.empty() ? "" : Notation<Model>::vacuity(file_.model, targets);
       if (why.empty()) return;
+      asked.vacuous = why;
       base::Diagnostic warning;
       warning.severity = base::Severity::Warning;
       warning.location.file = path_;
       warning.message = "nothing can fail: " + why;
       warning.hint = "write what should hold as an assertion";
-      warnings.push_back(std::move(warning));
+      asked.warnings.push_back(std::move(warning));
     }
   }
 

@@ -11,6 +11,7 @@
 #include "driver/cutoff.hpp"
 #include "driver/evidence_question.hpp"
 #include "driver/pose.hpp"
+#include "output/text.hpp"
 
 namespace heddle::driver {
 
@@ -102,7 +103,7 @@ Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request,
   answer::Report& report = answered->report;
   report.engine = evidence.engine;
   if (auto other = other_question(answered->task, evidence)) {
-    report.check = {EvidenceStatus::Refuted, std::move(*other)};
+    report.check = {EvidenceStatus::Refuted, std::string(output::kAnotherQuestion) + *other};
   } else {
     run_check(*answered, evidence, request.budget.from(start));
   }

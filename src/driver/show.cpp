@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "driver/c_views.hpp"
+#include "driver/cutoff.hpp"
 #include "driver/diagram_parts.hpp"
 #include "driver/external_filter.hpp"
 #include "driver/pose.hpp"
@@ -15,10 +16,13 @@
 #include "output/picture/c_picture.hpp"
 #include "output/picture/net_dot.hpp"
 #include "output/picture/program_picture.hpp"
+#include "output/picture/proof_sheet.hpp"
+#include "output/picture/pushdown_dot.hpp"
 #include "output/picture/quotient_picture.hpp"
 #include "output/picture/run_picture.hpp"
 #include "output/picture/thread_system_picture.hpp"
 #include "output/picture/trace_picture.hpp"
+#include "output/verdict_sentence.hpp"
 
 namespace heddle::driver {
 
@@ -45,8 +49,10 @@ Parsed<std::string> convert(const std::vector<std::string>& command, const std::
 
 Parsed<std::string> from_dot(std::string dot, PictureFormat format) {
   if (format == PictureFormat::Dot) return dot;
-  const char* kind = format == PictureFormat::Png ? "-Tpng" : "-Tsvg";
-  return convert({"dot", kind}, dot, "graphviz", "write Graphviz' input: -o NAME.dot");
+  std::vector<std::string> command{"dot", "-Tsvg"};
+  if (format == PictureFormat::Png) command = {"dot", "-Tpng", "-Gdpi=192"};  // twice 96
+  if (format == PictureFormat::Pdf) command = {"dot", "-Tpdf"};
+  return convert(command, dot, "graphviz", "write Graphviz' input: -o NAME.dot");
 }
 
 /// One copy of each procedure, unless threads are created or wait for each other.
@@ -62,12 +68,9 @@ Parsed<std::string> model_picture(const model::ProgramTask& task, const output::
   return from_dot(picture::program_dot(*flow, name), format);
 }
 
-template <class Model>
-Parsed<std::string> model_picture(const model::Task<Model>&, const output::Asked&,
-                                  const std::string& name, PictureFormat) {
-  return std::unexpected(
-      complaint(name, "there is no picture of a " + std::string(model::Kind<Model>::kName),
-                "--trace draws a run of it"));
+Parsed<std::string> model_picture(const model::PushdownTask& task, const output::Asked&,
+                                  const std::string& name, PictureFormat format) {
+  return from_dot(picture::pushdown_dot(task, name), format);
 }
 
 Parsed<std::string> model_picture(const model::CTask& task, const output::Asked& asked,
@@ -157,10 +160,11 @@ const answer::BackwardBasis* basis_of(const answer::Verdict& verdict) {
 
 base::Diagnostics wrong_kind(const ShowRequest& request, const answer::Verdict& verdict) {
   return complaint(*request.evidence,
-                   "holds no " + std::string(request.basis ? "basis" : "trace") +
+                   "holds no " +
+                       std::string(request.kind == EvidenceKind::Basis ? "basis" : "trace") +
                        ": its verdict is '" + std::string(answer::verdict_name(verdict)) +
                        "', its evidence '" + std::string(answer::evidence_kind(verdict)) + "'",
-                   "--trace draws the trace of an unsafe verdict, --basis the basis of a safe one");
+                   "without --trace and --basis any evidence is drawn: heddle show FILE EVIDENCE");
 }
 
 base::Diagnostics about_another_model(const ShowRequest& request) {
@@ -223,16 +227,46 @@ Parsed<std::string> run_svg(const ShowRequest& request, const model::CountingTas
   return picture::trace_svg(task, trace, caption.name + ": a trace", caption.warning);
 }
 
+/// Does it have a picture as a table?
+bool has_basis(const answer::Verdict& verdict) {
+  const answer::BackwardBasis* basis = basis_of(verdict);
+  if (basis && !basis->minimal.empty()) return true;
+  const auto* safe = std::get_if<answer::Safe>(&verdict);
+  return safe && std::holds_alternative<answer::ProgramBasis>(safe->certificate);
+}
+
+/// Of evidence without a table or lanes: the grid of a cutoff, or a sheet of words.
+Parsed<std::string> other_evidence_svg(const ShowRequest& request, const StoredVerdict& stored,
+                                       const Caption& caption) {
+  const Answered& answered = stored.answered;
+  const bool confirmed = answered.report.check.status == answer::EvidenceStatus::Confirmed;
+  if (const auto* cutoff = std::get_if<answer::Cutoff>(&stored.verdict);
+      cutoff && confirmed && !cutoff->program)
+    return cutoff_picture(answered, PictureFormat::Svg);
+  if (!answer::is_definite(stored.verdict))
+    return std::unexpected(
+        complaint(*request.evidence, "holds no evidence: its verdict is unknown"));
+  answer::Report report = answered.report;
+  report.verdict = stored.verdict;
+  return picture::proof_svg(
+      answered.task, answered.asked, stored.verdict, caption.name + ": the evidence",
+      output::statement(answered.task, answered.asked, report), caption.warning);
+}
+
 /// The SVG of the evidence, or what is wrong with it.
 Parsed<std::string> evidence_svg(const ShowRequest& request, const StoredVerdict& stored) {
   if (!stored.same_kind) return std::unexpected(about_another_model(request));
   const Caption caption{picture_name(request.file), warning_of(stored.answered.report.check),
                         stored.answered.asked.sources};
   const auto* unsafe = std::get_if<answer::Unsafe>(&stored.verdict);
-  if (!request.basis && !unsafe) return std::unexpected(wrong_kind(request, stored.verdict));
+  const bool is_basis = request.kind == EvidenceKind::Basis ||
+                        (request.kind == EvidenceKind::Any && has_basis(stored.verdict));
+  if (request.kind == EvidenceKind::Any && !unsafe && !is_basis)
+    return other_evidence_svg(request, stored, caption);
+  if (!is_basis && !unsafe) return std::unexpected(wrong_kind(request, stored.verdict));
   return std::visit(
       [&]<class Model>(const model::Task<Model>& task) {
-        if (request.basis) return basis_svg(request, stored, task, caption);
+        if (is_basis) return basis_svg(request, stored, task, caption);
         return run_svg(request, task, std::get<answer::RunOf<Model>>(unsafe->trace), caption);
       },
       stored.answered.task);
@@ -256,8 +290,10 @@ Parsed<Picture> show_evidence(const Disk& disk, const ShowRequest& request) {
 }  // namespace
 
 Parsed<std::string> picture_from_svg(std::string svg, PictureFormat format) {
-  if (format != PictureFormat::Png) return svg;
-  return convert({"rsvg-convert", "--format=png"}, svg, "librsvg2-bin", "write SVG: -o NAME.svg");
+  if (format != PictureFormat::Png && format != PictureFormat::Pdf) return svg;
+  std::vector<std::string> command{"rsvg-convert", "--format=pdf"};
+  if (format == PictureFormat::Png) command = {"rsvg-convert", "--format=png", "--zoom=2"};
+  return convert(command, svg, "librsvg2-bin", "write SVG: -o NAME.svg");
 }
 
 Parsed<Picture> show(const Disk& disk, const ShowRequest& request) {

@@ -9,16 +9,18 @@
 
 namespace heddle::driver {
 
-enum class PictureFormat { Svg, Png, Dot };
+enum class PictureFormat { Svg, Png, Pdf, Dot };
+/// What the evidence should be.
+enum class EvidenceKind { Any, Trace, Basis };
 
 struct ShowRequest {
   std::string file;
   QuestionOptions question;
   Budget budget;                        ///< of the check of the evidence
   std::optional<std::string> evidence;  ///< a file; nothing: draw the model
-  bool basis = false;                   ///< the evidence should be a basis, else a trace
-  bool quotient = false;                ///< draw the expanded diagram and its quotient
-  bool movers = false;                  ///< list a C program with its movers and blocks, as text
+  EvidenceKind kind = EvidenceKind::Any;
+  bool quotient = false;  ///< draw the expanded diagram and its quotient
+  bool movers = false;    ///< list a C program with its movers and blocks, as text
   PictureFormat format = PictureFormat::Svg;
 };
 
@@ -29,7 +31,8 @@ struct Picture {
   std::optional<int> interrupted_by;  ///< a signal
 };
 
-/// Draws. Nets are laid out by Graphviz' `dot`, PNG is made by `dot` or `rsvg-convert`; the error
+/// Draws. Nets are laid out by Graphviz' `dot`, PNG (of twice the size of the SVG) and PDF are made
+/// by `dot` or `rsvg-convert`; the error
 /// names the package if the program is missing. A picture of evidence that is not confirmed says so
 /// in itself.
 base::Parsed<Picture> show(const Disk& disk, const ShowRequest& request);

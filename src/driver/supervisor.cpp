@@ -23,6 +23,9 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr const char* kLifted = "deadline lifted";
+const std::string kMessage = "display ";
+/// Short runs show nothing.
+constexpr std::chrono::milliseconds kBetweenRefreshes{250};
 constexpr int kLargePipe = 1 << 20;
 constexpr std::chrono::microseconds kBetweenLooks{200};
 
@@ -91,8 +94,10 @@ class StreamPipe {
 
 class Supervisor {
  public:
-  Supervisor(const WorkerBody& body, const base::Limits& limits, WorkerStreams streams)
+  Supervisor(const WorkerBody& body, const base::Limits& limits, WorkerStreams streams,
+             Display* display)
       : keeps_output_(streams == WorkerStreams::KeptBack),
+        display_(display),
         worker_(job(body), worker_limits(limits), ChildGroup::Parents) {
     output_.close_write_end();
     errors_.close_write_end();
@@ -101,6 +106,7 @@ class Supervisor {
   WorkerOutcome run() {
     while (!worker_.ended()) attend();
     relay();
+    if (display_) display_->clear();
     WorkerOutcome outcome;
     outcome.end = worker_.outcome();
     outcome.interrupted_by = interrupted_by_;
@@ -118,7 +124,10 @@ class Supervisor {
         output_.replace(STDOUT_FILENO);
         errors_.replace(STDERR_FILENO);
       }
-      const int code = body([&] { send(kLifted); });
+      const int code = body({[&] { send(kLifted); },
+                             [&](std::string_view text) {
+                               if (display_) send(kMessage + std::string(text));
+                             }});
       std::fflush(nullptr);
       return std::to_string(code);
     };
@@ -129,16 +138,31 @@ class Supervisor {
     std::vector<int> streams;
     for (const StreamPipe* pipe : {&output_, &errors_})
       if (pipe->is_open()) streams.push_back(pipe->read_end());
-    const auto signal = wait_for_activity(workers, interrupts_, streams);
+    std::optional<TimePoint> until;
+    if (display_) until = std::max(refreshed_ + kBetweenRefreshes, steady_clock::now());
+    const auto signal = wait_for_activity(workers, interrupts_, streams, until);
     relay();
-    for (const std::string& event : worker_.receive())
+    for (const std::string& event : worker_.receive()) {
       if (event == kLifted) lift_deadline();
+      if (display_ && event.starts_with(kMessage)) display_->hear(event.substr(kMessage.size()));
+    }
+    refresh();
     if (signal) interrupt(*signal);
+  }
+
+  void refresh() {
+    if (!display_ || worker_.ended() || steady_clock::now() < refreshed_ + kBetweenRefreshes)
+      return;
+    refreshed_ = steady_clock::now();
+    display_->refresh();
   }
 
   void relay() {
     output_.receive([&](std::string_view text) { kept_ += text; });
-    errors_.receive([](std::string_view text) { write_all(STDERR_FILENO, text); });
+    errors_.receive([&](std::string_view text) {
+      if (display_) display_->clear();
+      write_all(STDERR_FILENO, text);
+    });
   }
 
   void lift_deadline() {
@@ -156,6 +180,8 @@ class Supervisor {
   }
 
   bool keeps_output_;
+  Display* display_;
+  TimePoint refreshed_ = steady_clock::now();
   InterruptWatch interrupts_;
   StreamPipe output_;
   StreamPipe errors_;
@@ -173,9 +199,10 @@ ChildLimits worker_limits(const base::Limits& limits) {
   return hard;
 }
 
-WorkerOutcome supervise(const WorkerBody& body, const base::Limits& limits, WorkerStreams streams) {
+WorkerOutcome supervise(const WorkerBody& body, const base::Limits& limits, WorkerStreams streams,
+                        Display* display) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // what a killed worker leaves behind is ours to reap
-  return Supervisor(body, limits, streams).run();
+  return Supervisor(body, limits, streams, display).run();
 }
 
 void await_descendants(const base::Limits& limits) {

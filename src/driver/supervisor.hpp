@@ -16,6 +16,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/run_context.hpp"
 #include "driver/child_process.hpp"
@@ -33,11 +34,26 @@ inline constexpr std::chrono::milliseconds kInterruptGrace{300};
 /// The limits of a process that does what a worker does. Without a limit of memory, the machine's.
 ChildLimits worker_limits(const base::Limits& limits);
 
-/// Tells the supervisor that the time limit does not hold any more: what is left to do is to write
-/// finished results, or to talk with the user.
-using LiftDeadline = std::function<void()>;
+/// What the worker can tell its supervisor.
+struct WorkerLink {
+  /// The time limit does not hold any more: what is left to do is to write finished results, or to
+  /// talk with the user.
+  std::function<void()> lift_deadline;
+  /// A message for the display.
+  std::function<void(std::string_view)> tell;
+};
 /// Runs in the worker and returns an exit code.
-using WorkerBody = std::function<int(const LiftDeadline&)>;
+using WorkerBody = std::function<int(const WorkerLink&)>;
+
+/// What is seen while the worker runs, shown by the supervisor: a worker that is busy with reading,
+/// or stuck, cannot do that itself.
+class Display {
+ public:
+  virtual ~Display() = default;
+  virtual void hear(std::string_view message) = 0;  ///< what the worker tells
+  virtual void refresh() = 0;                       ///< called a few times in each second
+  virtual void clear() = 0;  ///< before anything else is written, and in the end
+};
 
 enum class WorkerStreams {
   KeptBack,  ///< standard output as said above
@@ -53,7 +69,8 @@ struct WorkerOutcome {
 
 /// Runs the body. Of the limits, steps are the body's affair. Throws std::system_error if the
 /// system has no process or pipe to give.
-WorkerOutcome supervise(const WorkerBody& body, const base::Limits& limits, WorkerStreams streams);
+WorkerOutcome supervise(const WorkerBody& body, const base::Limits& limits, WorkerStreams streams,
+                        Display* display = nullptr);
 
 /// Reaps the worker and all that it left behind, once the answer has been given: with a deadline
 /// until `kLastGrace` after it, without one as long as it takes. They die anyway; whoever is reaped

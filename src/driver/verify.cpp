@@ -71,6 +71,8 @@ PortfolioSettings settings_of(const VerifyRequest& request, const Answered& pose
   settings.options = request.options;
   if (request.check) settings.check = checker_for(posed);
   settings.on_event = request.on_event;
+  settings.all_engines =
+      request.asking == Asking::Cutoff ? engine::cutoff_registry() : engine::registry();
   return settings;
 }
 

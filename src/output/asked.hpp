@@ -23,6 +23,7 @@ struct Asked {
   std::vector<std::string> relaxed = {};        ///< what a monotone relaxation dropped, in words
   std::string source = {};                      ///< the text of the file, if it is to be listed
   base::Diagnostics warnings = {};              ///< about the file
+  std::string vacuous = {};                     ///< why nothing can fail; empty: something might
   std::vector<std::string> program_files = {};  ///< of a C program: all that were linked
   std::vector<SourceFile> sources = {};         ///< of a C program: these, and headers with code
 };

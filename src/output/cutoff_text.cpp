@@ -9,6 +9,7 @@
 #include "output/cutoff_rounds.hpp"
 #include "output/program_states.hpp"
 #include "output/report_lines.hpp"
+#include "output/verdict_sentence.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -39,15 +40,13 @@ std::string size_text(const model::AnyTask& any, const Cutoff& cutoff) {
          counted(places.size(), "place");
 }
 
-std::string cutoff_headline(const model::AnyTask& any, const Report& report,
+std::string cutoff_headline(const model::AnyTask& any, const Asked& asked, const Report& report,
                             const TextOptions& options) {
-  const std::string time = options.style.dim("(" + duration_text(report.seconds) + ")");
-  if (const auto* unknown = std::get_if<Unknown>(&report.verdict))
-    return options.style.yellow("UNKNOWN") + "  " + explain(unknown->reason).why + "  " + time +
-           "\n";
-  const auto& cutoff = std::get<Cutoff>(report.verdict);
-  return options.style.green("CUTOFF " + std::to_string(cutoff.threads)) + "  " +
-         size_text(any, cutoff) + "  " + time + "\n";
+  const auto* cutoff = std::get_if<Cutoff>(&report.verdict);
+  return headline(any, asked, report, options.style) + "  " +
+         options.style.dim("(" + (cutoff ? size_text(any, *cutoff) + ", " : "") +
+                           duration_text(report.seconds) + ")") +
+         "\n";
 }
 
 std::string rounds_text(const Cutoff& cutoff) {
@@ -191,11 +190,24 @@ std::string program_text(const model::AnyTask& any, const Cutoff& cutoff,
                              local_values(flow, states.last->node, only(states.last->local))));
 }
 
+/// Of the options of `verify`, `cutoff` has neither --engine nor --order nor --jobs.
+std::string advice_for(answer::UnknownReason reason) {
+  using enum answer::UnknownReason;
+  switch (reason) {
+    case TimeLimit: return "a larger --timeout";
+    case MemoryLimit: return "a larger --memory";
+    case EngineFailed: return "please report this with the input file";
+    case CounterOverflow:
+    case Incomplete: return {};
+    default: return explain(reason).what_to_try;
+  }
+}
+
 std::string body(const model::AnyTask& any, const Report& report, const TextOptions& options) {
   if (const auto* unknown = std::get_if<Unknown>(&report.verdict)) {
     std::string out;
     if (!unknown->detail.empty()) out += "  reason   " + unknown->detail + "\n";
-    const std::string advice = explain(unknown->reason).what_to_try;
+    const std::string advice = advice_for(unknown->reason);
     return advice.empty() ? out : out + "  try      " + advice + "\n";
   }
   const auto& cutoff = std::get<Cutoff>(report.verdict);
@@ -219,7 +231,7 @@ std::string statistics_text(const Report& report) {
 
 std::string cutoff_text(const model::AnyTask& task, const Asked& asked, const Report& report,
                         const TextOptions& options) {
-  std::string out = cutoff_headline(task, report, options);
+  std::string out = cutoff_headline(task, asked, report, options);
   if (options.quiet) return out;
   out += initial_line(task, asked, options) + body(task, report, options);
   return options.verbose ? out + statistics_text(report) : out;
@@ -227,11 +239,8 @@ std::string cutoff_text(const model::AnyTask& task, const Asked& asked, const Re
 
 std::string cutoff_recheck_text(const model::AnyTask& task, const Asked& asked,
                                 const Report& report, const TextOptions& options) {
-  using enum answer::EvidenceStatus;
   const auto* cutoff = std::get_if<Cutoff>(&report.verdict);
-  const std::string word = report.check.status == Confirmed ? options.style.green("CONFIRMED")
-                           : report.check.status == Refuted ? options.style.red("REFUTED")
-                                                            : options.style.yellow("NOT CHECKED");
+  const std::string word = check_word(report.check, options.style);
   std::string out = word + "  CUTOFF" + (cutoff ? " " + std::to_string(cutoff->threads) : "") +
                     "  " + options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
   if (!report.check.why.empty() && !(cutoff && options.quiet))

@@ -1,13 +1,19 @@
 #include "output/json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string_view>
 
 #include "answer/json.hpp"
 #include "output/c_json.hpp"
+#include "output/certificate_text.hpp"
 #include "output/json_parts.hpp"
+#include "output/line_notes.hpp"
 #include "output/projection_text.hpp"
+#include "output/run_sheet.hpp"
+#include "output/verdict_sentence.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output {
@@ -60,6 +66,70 @@ ordered_json trace_of(const model::AnyTask& any, const Asked& asked, const Repor
   return c_run_json(*task, std::get<model::c::Run>(unsafe->trace), asked.sources);
 }
 
+constexpr std::size_t kMostRunRows = 10'000;
+
+ordered_json number_or_null(std::uint32_t number) {
+  return number == 0 ? ordered_json(nullptr) : ordered_json(number);
+}
+
+/// Adds `file`, `line` and `column`.
+void add_place(const model::AnyTask& any, const Asked& asked, const SourcePlace& place,
+               ordered_json& object) {
+  const auto* task = std::get_if<model::CTask>(&any);
+  const bool is_listed = task && place.file < task->model.files.size();
+  const std::string& file = is_listed ? task->model.files[place.file] : asked.file;
+  object["file"] = place.line == 0 ? ordered_json(nullptr) : ordered_json(file);
+  object["line"] = number_or_null(place.line);
+  object["column"] = number_or_null(place.column);
+}
+
+/// The run of any kind of model, step by step.
+ordered_json run_of(const model::AnyTask& task, const Asked& asked, const Report& report) {
+  const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
+  if (!unsafe) return nullptr;
+  const RunSheet sheet = sheet_of(task, unsafe->trace, asked.sources, kMostRunRows);
+  ordered_json steps = ordered_json::array();
+  for (const SheetRow& row : sheet.rows) {
+    ordered_json step = {{"first", answer::integer_to_json(row.first)},
+                         {"last", answer::integer_to_json(row.last)},
+                         {"thread", row.lane ? ordered_json(*row.lane) : ordered_json(nullptr)},
+                         {"name", row.entry.who},
+                         {"text", row.entry.change},
+                         {"details", row.entry.details},
+                         {"notes", row.entry.notes}};
+    add_place(task, asked, row.entry.place, step);
+    step["changes"] = ordered_json::array();
+    for (const SheetChange& change : row.changes) {
+      const SheetSlot& slot = sheet.slots[change.slot];
+      step["changes"].push_back(
+          {{"name", slot.name},
+           {"thread", slot.lane ? ordered_json(*slot.lane) : ordered_json(nullptr)},
+           {"value", change.value}});
+    }
+    steps.push_back(std::move(step));
+  }
+  return {{"threads", sheet.lanes}, {"steps", std::move(steps)}, {"reached", sheet.reached}};
+}
+
+/// What the certificate says: in words, and of a C program at lines of the source.
+ordered_json proof_of(const model::AnyTask& task, const Asked& asked, const Report& report) {
+  const auto* safe = std::get_if<answer::Safe>(&report.verdict);
+  const auto* bounded = std::get_if<answer::SafeUpTo>(&report.verdict);
+  if (!safe && !bounded) return nullptr;
+  const auto& certificate = safe ? safe->certificate : bounded->certificate;
+  ordered_json words = ordered_json::array();
+  std::istringstream text(certificate_text(task, certificate, TextOptions{}));
+  for (std::string line; std::getline(text, line);)
+    words.push_back(line.substr(std::min(line.find_first_not_of(' '), line.size())));
+  ordered_json lines = ordered_json::array();
+  for (const LineNote& note : line_notes(task, report.verdict)) {
+    ordered_json at = {{"threads", note.who}, {"holds", note.text}};
+    add_place(task, asked, note.place, at);
+    lines.push_back(std::move(at));
+  }
+  return {{"words", std::move(words)}, {"lines", std::move(lines)}};
+}
+
 /// Of C programs: what kind of violation the run ends in.
 ordered_json violation_of(const Report& report) {
   const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
@@ -109,6 +179,7 @@ ordered_json projection_of(const Asked& asked, const Report& report) {
 
 std::string report_json(const model::AnyTask& task, const Asked& asked, const Report& report) {
   const ordered_json object = {{"verdict", answer::verdict_name(report.verdict)},
+                               {"headline", headline(task, asked, report)},
                                {"reason", reason_of(report)},
                                {"detail", detail_of(report)},
                                {"bound", bound_of(report)},
@@ -118,6 +189,8 @@ std::string report_json(const model::AnyTask& task, const Asked& asked, const Re
                                {"threads", threads_of(task, report)},
                                {"steps", steps_of(report)},
                                {"trace", trace_of(task, asked, report)},
+                               {"run", run_of(task, asked, report)},
+                               {"proof", proof_of(task, asked, report)},
                                {"evidence", evidence_of(report)},
                                {"seconds", figure(report.seconds)},
                                {"peak_memory_mb", figure(report.peak_memory_mb)},

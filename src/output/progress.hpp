@@ -1,40 +1,69 @@
 #pragma once
 
+/// What a person sees while engines run: a line for the whole and a line for each engine.
+
+#include <cstddef>
 #include <cstdio>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/run_context.hpp"
 
 namespace heddle::output {
 
-/// `backward: backward search  minimal 1200  open 31`.
-std::string progress_text(std::string_view engine, const base::Event& event);
+/// `backward search  minimal 1200  open 31`.
+std::string progress_text(const base::Event& event);
 
-/// One line on a terminal that is written over and over, and is gone in the end. Milestones can
-/// have lines that stay, on a terminal or elsewhere.
-class ProgressLine {
+/// An event without a phase: the engine has ended.
+inline base::Event ended_event() { return {}; }
+
+/// The lines to show, as a function of what has been heard.
+class ProgressBoard {
  public:
-  struct Shows {
-    bool progress = true;
-    bool milestones = false;
+  /// `work`: what is done before the first engine starts, for example `reading a.tts`; `search`:
+  /// what is done then.
+  ProgressBoard(std::string work, std::string search)
+      : work_(std::move(work)), search_(std::move(search)) {}
+
+  void hear(std::string_view engine, const base::Event& event);
+
+  /// The time, then a line for each engine that runs, with what it does and what it has
+  /// established so far. None is wider than `columns`, and there are at most `rows`.
+  std::vector<std::string> lines(double seconds, std::size_t columns, std::size_t rows) const;
+
+ private:
+  struct Row {
+    std::string engine;
+    std::string doing;
+    std::string established;
   };
-  ProgressLine(std::FILE* stream, Shows shows) : stream_(stream), shows_(shows) {}
-  ~ProgressLine() { clear(); }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
+  Row& row_of(std::string_view engine);
 
-  void show(std::string_view engine, const base::Event& event);
+  std::string work_;
+  std::string search_;
+  bool started_ = false;
+  std::vector<Row> rows_;
+};
+
+/// Some lines at the bottom of a terminal that are written over and over, and are gone in the end.
+class ProgressScreen {
+ public:
+  explicit ProgressScreen(std::FILE* stream) : stream_(stream) {}
+  ~ProgressScreen() { clear(); }
+  ProgressScreen(const ProgressScreen&) = delete;
+  ProgressScreen& operator=(const ProgressScreen&) = delete;
+
+  void show(const std::vector<std::string>& lines);
   void clear();
-
-  /// Shows events as long as this exists; nothing if no event would be seen.
-  std::function<void(std::string_view engine, const base::Event&)> listener();
 
  private:
   std::FILE* stream_;
-  Shows shows_;
-  bool shown_ = false;
+  std::size_t shown_ = 0;  ///< lines
 };
+
+/// Writes milestones as lines that stay, on a terminal or elsewhere.
+void write_milestone(std::FILE* stream, std::string_view engine, const base::Event& event);
 
 }  // namespace heddle::output

@@ -11,6 +11,9 @@
 
 namespace heddle::output {
 
+/// `CONFIRMED`, `REFUTED`, `ANOTHER QUESTION` or `NOT CHECKED`.
+std::string check_word(const answer::CheckResult& check, const Style& style);
+
 /// `  initial  0/0  (the file)`.
 std::string initial_line(const model::AnyTask& task, const Asked& asked,
                          const TextOptions& options);

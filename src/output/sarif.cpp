@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/printable.hpp"
@@ -190,7 +191,8 @@ ordered_json notifications(const model::AnyTask& task, const Asked& asked,
 
 }  // namespace
 
-std::string file_address(const std::string& name) {
+std::string file_address(const std::string& given) {
+  const std::string name = std::filesystem::path(given).lexically_normal().string();
   std::string out = name.starts_with('/') ? "file://" : "";
   for (const char ch : name) {
     const bool is_plain = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||

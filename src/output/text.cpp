@@ -26,14 +26,11 @@ using model::AnyTask;
 
 constexpr std::size_t kRegionsShown = 5;
 
-std::string headline(const AnyTask& task, const Report& report, const TextOptions& options) {
-  std::string out = verdict_word(task, report.verdict, options.style);
-  if (const auto* unknown = std::get_if<Unknown>(&report.verdict))
-    out += "  " + explain(unknown->reason).why;
-  const std::string size = run_size(task, report.verdict);
-  if (!size.empty()) out += "  " + size;
+std::string first_line(const AnyTask& task, const Asked& asked, const Report& report,
+                       const TextOptions& options) {
   const std::string engine = report.engine.empty() ? "" : report.engine + ", ";
-  return out + "  " + options.style.dim("(" + engine + duration_text(report.seconds) + ")") + "\n";
+  return headline(task, asked, report, options.style) + "  " +
+         options.style.dim("(" + engine + duration_text(report.seconds) + ")") + "\n";
 }
 
 /// `nothing` is what a region of a net without bounds means.
@@ -84,6 +81,17 @@ std::string evidence_line(const answer::CheckResult& check, const Style& style) 
     case EvidenceStatus::NotChecked: break;
   }
   return style.yellow("evidence not checked") + because(check.why) + "\n";
+}
+
+std::string check_word(const answer::CheckResult& check, const Style& style) {
+  switch (check.status) {
+    case EvidenceStatus::Confirmed: return style.green("CONFIRMED");
+    case EvidenceStatus::Refuted:
+      return check.why.starts_with(kAnotherQuestion) ? style.yellow("ANOTHER QUESTION")
+                                                     : style.red("REFUTED");
+    case EvidenceStatus::NotChecked: break;
+  }
+  return style.yellow("NOT CHECKED");
 }
 
 std::string initial_line(const AnyTask& task, const Asked& asked, const TextOptions& options) {
@@ -162,7 +170,7 @@ std::string statistics_text(const Report& report, const TextOptions& options) {
 
 std::string report_text(const AnyTask& task, const Asked& asked, const Report& report,
                         const TextOptions& options) {
-  std::string out = headline(task, report, options);
+  std::string out = first_line(task, asked, report, options);
   if (options.quiet) return out;
   out += question_text(task, asked, options);
   if (const auto* unknown = std::get_if<Unknown>(&report.verdict)) {
@@ -177,21 +185,12 @@ std::string report_text(const AnyTask& task, const Asked& asked, const Report& r
 
 std::string recheck_text(const AnyTask& task, const Asked& asked, const Report& report,
                          const TextOptions& options) {
-  const auto word = [&] {
-    switch (report.check.status) {
-      case EvidenceStatus::Confirmed: return options.style.green("CONFIRMED");
-      case EvidenceStatus::Refuted: return options.style.red("REFUTED");
-      case EvidenceStatus::NotChecked: break;
-    }
-    return options.style.yellow("NOT CHECKED");
-  };
   const bool confirmed = report.check.status == EvidenceStatus::Confirmed;
-  const std::string claim =
-      confirmed ? verdict_word(task, report.verdict, Style{}) : claim_text(report);
-  const std::string size = run_size(task, report.verdict);
-  std::string out = word() + (claim.empty() ? "" : "  " + claim) +
-                    (size.empty() ? "" : ", " + size) + "  " +
-                    options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
+  const std::string claim = confirmed ? verdict_word(task, report.verdict, Style{}) + ": " +
+                                            statement(task, asked, report)
+                                      : claim_text(report);
+  std::string out = check_word(report.check, options.style) + (claim.empty() ? "" : "  " + claim) +
+                    "  " + options.style.dim("(" + duration_text(report.seconds) + ")") + "\n";
   if (!report.check.why.empty() && !(confirmed && options.quiet))
     out += "  " + base::printable(report.check.why) + "\n";
   out += question_text(task, asked, options);  // a confirmation is one of a question

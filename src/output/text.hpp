@@ -3,6 +3,7 @@
 /// Answers for people.
 
 #include <string>
+#include <string_view>
 
 #include "answer/report.hpp"
 #include "model/task.hpp"
@@ -10,6 +11,9 @@
 #include "output/style.hpp"
 
 namespace heddle::output {
+
+/// How a checker's word begins where the evidence is not false, but answers another question.
+inline constexpr std::string_view kAnotherQuestion = "another question: ";
 
 struct TextOptions {
   Style style{};

@@ -16,7 +16,16 @@ namespace heddle::output {
 std::string verdict_word(const model::AnyTask& task, const answer::Verdict& verdict,
                          const Style& style = Style{});
 
-/// "An assertion fails: 3 threads, 24 steps.", "No run reaches the target.", …
+/// `no assertion can fail, starting with 1 thread in main`: what is proved or found, for which
+/// threads; of Unknown, why.
+std::string statement(const model::AnyTask& task, const Asked& asked, const answer::Report& report);
+
+/// The first line of an answer: what is proved or found, for which threads, checked or not.
+/// `SAFE: no assertion can fail, in any interleaving of its threads; confirmed by …`
+std::string headline(const model::AnyTask& task, const Asked& asked, const answer::Report& report,
+                     const Style& style = Style{});
+
+/// "Found: an assertion can fail (line 20) with 3 threads, in 24 steps.", …
 std::string verdict_sentence(const model::AnyTask& task, const Asked& asked,
                              const answer::Report& report);
 

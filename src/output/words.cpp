@@ -116,7 +116,7 @@ Explanation explain(UnknownReason reason) {
       return {"the answer for the monotone relaxation does not carry over",
               "a model without upper bounds in guards ('=', 'in') and targets"};
     case UnknownReason::Unsupported:
-      return {"no engine accepts the task", "'heddle engines' for what there is"};
+      return {"no engine accepts the task", "--verbose for what each engine says"};
     case UnknownReason::Incomplete:
       return {"the engine's method does not cover the whole program", "another --engine"};
     case UnknownReason::Unconfirmed:

@@ -356,5 +356,37 @@ TEST_F(CPrograms, TemplatesAreDrawnAndPrinted) {
   EXPECT_EQ(heddle({"translate", "net.spec", "--to", "model"}).code, 3);
 }
 
+/// A macro stands where it is used, a line of a header where it is written.
+TEST_F(CPrograms, PlacesOfMacrosAndHeadersAreRight) {
+  std::filesystem::create_directory(at("include"));
+  write("include/check.h",
+        "#include <assert.h>\n"
+        "#define CHECK(x) do { \\\n    assert(x); \\\n  } while (0)\n"
+        "static int shared;\n"
+        "static inline void bump(void) {\n  shared = shared + 1;\n}\n");
+  write("places.c",
+        "#include \"include/check.h\"\n"
+        "int main(void) {\n  bump();\n  int x = 1;  CHECK(shared == 2);\n  return x;\n}\n");
+  const Outcome outcome = heddle({"verify", "places.c", "--json", "--sarif", "log.sarif"});
+  EXPECT_EQ(outcome.code, 10) << outcome.err;
+  const auto answer = nlohmann::json::parse(outcome.out);
+  const auto& violation = answer["trace"]["violation"];
+  EXPECT_EQ(violation["file"], "places.c");
+  EXPECT_EQ(violation["line"], 4);
+  EXPECT_EQ(violation["column"], 15);
+  std::set<std::string> places;
+  for (const auto& step : answer["trace"]["steps"])
+    places.insert(step["file"].get<std::string>() + ":" + std::to_string(step["line"].get<int>()));
+  EXPECT_TRUE(places.contains("./include/check.h:7")) << testing::PrintToString(places);
+  const auto result = nlohmann::json::parse(read("log.sarif"))["runs"][0]["results"][0];
+  const auto& region = result["locations"][0]["physicalLocation"]["region"];
+  EXPECT_EQ(region["startLine"], 4);
+  EXPECT_EQ(region["startColumn"], 15);
+  std::set<std::string> files;
+  for (const auto& step : result["codeFlows"][0]["threadFlows"][0]["locations"])
+    files.insert(step["location"]["physicalLocation"]["artifactLocation"]["uri"]);
+  EXPECT_THAT(files, testing::ElementsAre("include/check.h", "places.c"));
+}
+
 }  // namespace
 }  // namespace heddle::cli

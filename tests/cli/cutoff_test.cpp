@@ -39,7 +39,10 @@ class CutoffCommandTest : public BinaryTest {
 TEST_F(CutoffCommandTest, ListsThreadStatesAndPlateaus) {
   const Outcome outcome = heddle({"cutoff", "plateau.tts"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, StartsWith("CUTOFF 4  10 thread states, 0 candidates"));
+  EXPECT_THAT(outcome.out,
+              StartsWith("CUTOFF 4: 4 threads reach every thread state that any number of threads "
+                         "reaches; confirmed by an independent check  (10 thread states, 0 "
+                         "candidates, "));
   EXPECT_THAT(outcome.out, HasSubstr("plateau, broken at 4"));
   EXPECT_THAT(outcome.out, HasSubstr("1 | 0:2 1:4 2:2 3:4"));
   EXPECT_THAT(outcome.out, HasSubstr("evidence confirmed"));

@@ -153,10 +153,10 @@ class BoundedEvidence : public EvidenceQuestion {
 TEST_F(BoundedEvidence, DoesNotAnswerForMoreContexts) {
   const Outcome one = heddle({"check", "s.pds", "e.json", "--contexts", "1"});
   EXPECT_EQ(one.code, 0) << one.out << one.err;
-  EXPECT_THAT(one.out, StartsWith("CONFIRMED  SAFE UP TO 1 context "));
+  EXPECT_THAT(one.out, StartsWith("CONFIRMED  SAFE UP TO 1 context: "));
   const Outcome two = heddle({"check", "s.pds", "e.json", "--contexts", "2"});
   EXPECT_EQ(two.code, 71) << two.out;
-  EXPECT_THAT(two.out, StartsWith("REFUTED  SAFE UP TO 1 context "));
+  EXPECT_THAT(two.out, StartsWith("ANOTHER QUESTION  SAFE UP TO 1 context "));
   EXPECT_THAT(two.out, HasSubstr("pass --contexts 1"));
   EXPECT_EQ(heddle({"verify", "s.pds", "--contexts", "2"}).code, 10);
 }
@@ -172,7 +172,7 @@ TEST_F(BoundedEvidence, DoesNotAnswerForMoreContextsBecauseItSaysSo) {
 TEST_F(BoundedEvidence, TellsItsBoundWhereNoneIsAskedFor) {
   const Outcome outcome = heddle({"check", "s.pds", "e.json", "-q"});
   EXPECT_EQ(outcome.code, 21) << outcome.out;  // the question without a bound stays open
-  EXPECT_THAT(outcome.out, StartsWith("CONFIRMED  SAFE UP TO 1 context "));
+  EXPECT_THAT(outcome.out, StartsWith("CONFIRMED  SAFE UP TO 1 context: "));
 }
 
 TEST_F(BoundedEvidence, OfNoContextsSaysNothing) {

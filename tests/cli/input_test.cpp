@@ -29,7 +29,7 @@ TEST_F(Input, OfSeveralModelsIsAnsweredOneByOne) {
   const Outcome outcome = heddle({"verify", "safe.tts", "m.tts", "n.spec"});
   EXPECT_EQ(outcome.code, 10) << outcome.err;
   EXPECT_THAT(outcome.out, StartsWith("safe.tts: SAFE"));
-  EXPECT_THAT(outcome.out, HasSubstr("\nm.tts: UNSAFE  2 threads"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nm.tts: UNSAFE: the target "));
   EXPECT_THAT(outcome.out, HasSubstr("\nn.spec: UNSAFE"));
   EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 3);
 }
@@ -95,6 +95,40 @@ TEST_F(Input, ThatListsItsThreadsAssumesNothing) {
       std::string(std::getenv("HEDDLE_SOURCE_DIR")) + "/examples/context/peterson-2.bp";
   EXPECT_THAT(heddle({"verify", peterson, "--timeout", "20"}).out,
               HasSubstr("initial  the threads that the program lists  (the file)"));
+}
+
+TEST_F(Input, MayCallStatesByTheirNames) {
+  write("named.tts", std::string("# shared state 2: all gone\n# local state 4: done\n") + kLock);
+  EXPECT_EQ(heddle({"verify", "named.tts", "--target", "all gone|done^2"}).code, 10);
+  const Outcome typo = heddle({"verify", "named.tts", "--target", "all gone|dune"});
+  EXPECT_EQ(typo.code, 3);
+  EXPECT_THAT(typo.err, HasSubstr("--target:1:10: error: no local state is called 'dune'"));
+  EXPECT_THAT(typo.err, HasSubstr("hint: did you mean 'done'?"));
+}
+
+TEST_F(Input, WithACommentThatDoesNotEndIsNotEmpty) {
+  write("a.lola", "{ a net\nPLACE p;\nMARKING p: 1;\n");
+  EXPECT_THAT(heddle({"verify", "a.lola", "--target", "p>=1"}).err,
+              HasSubstr("a.lola:1:1: error: expected 'PLACE', found a comment that does not end"));
+}
+
+TEST_F(Input, ThatNoEngineAcceptsGetsTheOneThingToChange) {
+  const auto reason = [&](const std::vector<std::string>& arguments) {
+    const Outcome outcome = heddle(arguments);
+    EXPECT_EQ(outcome.code, 20) << outcome.out;
+    EXPECT_THAT(outcome.out, StartsWith("UNKNOWN: no engine accepts the task"));
+    const std::size_t begin = outcome.out.find("  reason   ") + 11;
+    return outcome.out.substr(begin, outcome.out.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(reason({"verify", "m.tts", "--contexts", "2"}),
+            "leave out --contexts: backward, concolic, cutoff and 2 others accept it then");
+  EXPECT_EQ(reason({"verify", "m.tts", "--engine", "explore"}),
+            "leave out --engine: backward, concolic, cutoff and 2 others accept it then");
+  write("deep.bp",
+        "decl x;\nvoid f() begin if (*) then f(); fi end\n"
+        "void main() begin start_thread goto l; f(); assert(x); l: f(); end\n");
+  EXPECT_EQ(reason({"verify", "deep.bp"}),
+            "onthefly does not accept it: its procedure 'f' is recursive");
 }
 
 TEST_F(Input, ComesFromStandardInputByADash) {

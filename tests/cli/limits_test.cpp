@@ -112,11 +112,11 @@ class LimitsTest : public BinaryTest {
 
 TEST_F(LimitsTest, ReadingTakesTime) {
   EXPECT_THAT(out_of_time({"verify", "pipe.tts"}).out,
-              StartsWith("UNKNOWN  the time limit was reached"));
+              StartsWith("UNKNOWN: the time limit was reached"));
   EXPECT_THAT(out_of_time({"verify", "lock.tts", "--property", "pipe.tts"}).out,
-              StartsWith("UNKNOWN  the time limit was reached"));
+              StartsWith("UNKNOWN: the time limit was reached"));
   EXPECT_THAT(out_of_time({"cutoff", "pipe.tts"}).out,
-              StartsWith("UNKNOWN  the time limit was reached"));
+              StartsWith("UNKNOWN: the time limit was reached"));
   EXPECT_THAT(out_of_time({"check", "pipe.tts", "trace.json"}).out, StartsWith("NOT CHECKED"));
   EXPECT_THAT(out_of_time({"check", "lock.tts", "pipe.tts"}).out, StartsWith("NOT CHECKED"));
 }
@@ -204,7 +204,7 @@ TEST_F(LimitsTest, APausedWorkerIsNoExcuse) {
   const Outcome outcome = heddle(
       {"verify", "endless.spec", "--engine", "backward", "--timeout", kTimeout}, pause_worker);
   EXPECT_EQ(outcome.code, 20);
-  EXPECT_THAT(outcome.out, StartsWith("UNKNOWN  the time limit was reached"));
+  EXPECT_THAT(outcome.out, StartsWith("UNKNOWN: the time limit was reached"));
   expect_no_survivors();
 }
 
@@ -224,7 +224,7 @@ TEST_F(LimitsTest, AnInterruptEndsTheReading) {
   };
   const Outcome verified = heddle({"verify", "pipe.tts"}, interrupt);
   EXPECT_EQ(verified.code, 128 + SIGTERM);
-  EXPECT_THAT(verified.out, StartsWith("UNKNOWN  the run was stopped"));
+  EXPECT_THAT(verified.out, StartsWith("UNKNOWN: the run was stopped"));
   EXPECT_EQ(heddle({"translate", "pipe.tts", "--to", "spec"}, interrupt).code, 128 + SIGTERM);
   EXPECT_EQ(heddle({"replay", "pipe.tts", "trace.json"}, interrupt).code, 128 + SIGTERM);
   expect_no_survivors();

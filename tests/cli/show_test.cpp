@@ -48,6 +48,57 @@ TEST_F(Show, DrawsEvidenceOfTheRightKindOnly) {
   EXPECT_THAT(other.out, HasSubstr("REFUTED: "));
 }
 
+TEST_F(Show, DrawsWhateverEvidenceThereIs) {
+  write("lock.prop", "2|0,1\n");
+  const std::string source = std::string(std::getenv("HEDDLE_SOURCE_DIR")) + "/examples/";
+  const auto drawn = [&](const std::string& file, const char* engine) {
+    const Outcome made = heddle({"verify", file, "--engine", engine, "--evidence", "e.json", "-q"});
+    EXPECT_THAT(made.code, testing::AnyOf(0, 10, 21)) << file << made.err;
+    const Outcome outcome = heddle({"show", file, "e.json"});
+    EXPECT_EQ(outcome.code, 0) << file << ", " << engine << ": " << outcome.err;
+    EXPECT_THAT(outcome.out, StartsWith("<?xml")) << file;
+    return outcome.out;
+  };
+  EXPECT_THAT(drawn("lock.tts", "backward"), HasSubstr(": a basis"));
+  EXPECT_THAT(drawn("lock.tts", "cover"), HasSubstr("no target is reachable from these "));
+  EXPECT_THAT(drawn("net.spec", "backward"), HasSubstr(": a trace"));
+  EXPECT_THAT(drawn(source + "context/peterson-2.bp", "context-joint"),
+              HasSubstr("no assertion can fail, for the threads that the program lists"));
+  EXPECT_THAT(drawn(source + "pushdown/recursive-lock.pds", "pushdown"),
+              HasSubstr("is unreachable"));
+  heddle({"cutoff", "lock.tts", "--evidence", "c.json", "-q"});
+  const Outcome grid = heddle({"show", "lock.tts", "c.json"});
+  EXPECT_EQ(grid.code, 0) << grid.err;
+  EXPECT_THAT(grid.out, StartsWith("<?xml"));
+}
+
+TEST_F(Show, ATargetOfSeveralThreadsIsOneTarget) {
+  const Outcome joint = heddle({"show", "lock.tts", "--target", "1|1,2^2"});
+  EXPECT_THAT(joint.out, HasSubstr(">target with 1|2 ×2<"));
+  EXPECT_THAT(joint.out, HasSubstr(">target ×2 with 1|1<"));
+  const Outcome single = heddle({"show", "lock.tts", "--target", "1|1"});
+  EXPECT_THAT(single.out, HasSubstr(">target<"));
+}
+
+TEST_F(Show, DrawsPushdownSystems) {
+  const std::string source = std::string(std::getenv("HEDDLE_SOURCE_DIR")) + "/examples/pushdown/";
+  EXPECT_EQ(heddle({"show", source + "even-depth.pds", "-o", "p.dot"}).code, 0);
+  const std::string dot = read("p.dot");
+  EXPECT_THAT(dot, StartsWith("digraph pushdown {"));
+  EXPECT_THAT(dot, HasSubstr("t0_0_0 [label=\"0 | 0\", fillcolor=\"#d3efd9\"")) << "initial";
+  EXPECT_THAT(dot, HasSubstr("t0_0_0 -> t0_1_0 [")) << "0 0 -> 1 0 1";
+  EXPECT_THAT(dot, HasSubstr("t0_3_0 -> t0_3_pop [")) << "3 0 -> 3 -";
+  EXPECT_THAT(dot, HasSubstr("legend ["));
+}
+
+TEST_F(Show, EvidenceThatIsNotConfirmedIsNotReadInToWords) {
+  heddle({"verify", "lock.tts", "--target", "2|0,1", "--engine", "cover", "--evidence", "e.json"});
+  const Outcome outcome = heddle({"show", "lock.tts", "e.json", "--target", "2|4"});
+  EXPECT_EQ(outcome.code, 71);
+  EXPECT_THAT(outcome.out, HasSubstr("REFUTED: "));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("no target is reachable from")));
+}
+
 TEST_F(Show, DrawsTheQuotientAndThePathOfATrace) {
   const Outcome plain = heddle({"show", "lock.tts", "--quotient"});
   EXPECT_EQ(plain.code, 0) << plain.err;
@@ -83,7 +134,8 @@ TEST_F(Show, ExplainsWrongUse) {
   EXPECT_EQ(heddle({"show"}).code, 2);
   const Outcome kind = heddle({"show", "lock.tts", "-o", "lock.jpg"});
   EXPECT_EQ(kind.code, 2);
-  EXPECT_THAT(kind.err, HasSubstr(".svg, .png or .dot"));
+  EXPECT_THAT(kind.err, HasSubstr(".svg, .png, .pdf or .dot"));
+  EXPECT_EQ(heddle({"show", "lock.tts", "e.json", "--trace", "t"}).code, 2);
   EXPECT_EQ(heddle({"show", "lock.tts", "--trace", "t", "--basis", "b"}).code, 2);
   EXPECT_EQ(heddle({"show", "lock.tts", "--trace", "t", "-o", "t.dot"}).code, 2);
   EXPECT_EQ(heddle({"show", "lock.tts", "--quotient", "--basis", "b"}).code, 2);

@@ -1,5 +1,8 @@
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <sstream>
+
 #include "cli/binary.hpp"
 
 namespace heddle::cli {
@@ -88,6 +91,18 @@ TEST_F(Usage, EnginesAndFormatsAreListed) {
   EXPECT_EQ(json::parse(heddle({"engines", "backward", "--json"}).out)["engines"].size(), 1u);
   const json formats = json::parse(heddle({"formats", "--json"}).out);
   EXPECT_EQ(formats["formats"][0]["name"], "tts");
+}
+
+TEST_F(Usage, HelpFitsEightyColumns) {
+  for (const char* command : {"", "verify", "races", "cutoff", "check", "replay", "translate",
+                              "show", "bench", "engines", "formats"}) {
+    const Outcome outcome = heddle({"help", command});
+    std::istringstream lines(std::string(command).empty() ? heddle({"--help"}).out : outcome.out);
+    for (std::string line; std::getline(lines, line);) {
+      const auto width = std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
+      EXPECT_LE(width, 80) << command << ": " << line;
+    }
+  }
 }
 
 }  // namespace

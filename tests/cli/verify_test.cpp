@@ -42,7 +42,7 @@ class Verify : public BinaryTest {
 TEST_F(Verify, FindsAnInterleaving) {
   const Outcome outcome = heddle({"verify", "lock.tts", "--target", "2|4,4"});
   EXPECT_EQ(outcome.code, 10);
-  EXPECT_THAT(outcome.out, StartsWith("UNSAFE  2 threads, "));
+  EXPECT_THAT(outcome.out, StartsWith("UNSAFE: the target 2|4,4 is reachable with 2 threads, in "));
   EXPECT_THAT(outcome.out, HasSubstr("# main.c:7: lock(m)"));
   EXPECT_THAT(outcome.out, HasSubstr("evidence confirmed"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("\033"))) << "no colours in a pipe";
@@ -53,7 +53,10 @@ TEST_F(Verify, ProvesSafety) {
   const Outcome outcome =
       heddle({"verify", "lock.tts", "--target", "2|0,1", "--engine", "backward"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, StartsWith("SAFE  (backward, "));
+  EXPECT_THAT(
+      outcome.out,
+      StartsWith("SAFE: the target 2|0,1 is unreachable, for any number of threads; confirmed "
+                 "by an independent check  (backward, "));
   EXPECT_THAT(outcome.out, HasSubstr("nor anything larger"));
   EXPECT_THAT(outcome.out, HasSubstr("evidence confirmed"));
 }
@@ -150,11 +153,11 @@ TEST_F(Verify, StopsAtItsLimits) {
   write("endless.spec", kEndlessNet);
   const Outcome steps = heddle({"verify", "endless.spec", "--engine", "backward", "--steps", "10"});
   EXPECT_EQ(steps.code, 20) << steps.out;
-  EXPECT_THAT(steps.out, StartsWith("UNKNOWN  the step limit was reached"));
+  EXPECT_THAT(steps.out, StartsWith("UNKNOWN: the step limit was reached"));
   const Outcome time =
       heddle({"verify", "endless.spec", "--engine", "backward", "--timeout", "0.3"});
   EXPECT_EQ(time.code, 20) << time.out;
-  EXPECT_THAT(time.out, StartsWith("UNKNOWN  the time limit was reached"));
+  EXPECT_THAT(time.out, StartsWith("UNKNOWN: the time limit was reached"));
   EXPECT_THAT(time.out, HasSubstr("  try      "));
 }
 
@@ -206,10 +209,28 @@ TEST_F(Verify, RefusesAnEvidenceFileThatCannotBeWrittenBeforeItRuns) {
   EXPECT_THAT(outcome.err, HasSubstr("missing/e.json: error: cannot be written"));
 }
 
+TEST_F(Verify, JsonHoldsTheRunAndTheProof) {
+  const Outcome unsafe = heddle({"verify", "lock.tts", "--target", "2|4,4", "--json"});
+  const json found = json::parse(unsafe.out);
+  EXPECT_THAT(found["headline"].get<std::string>(),
+              StartsWith("UNSAFE: the target 2|4,4 is reachable with 2 threads"));
+  EXPECT_EQ(found["run"]["threads"].size(), 2u);
+  const json& first = found["run"]["steps"][0];
+  EXPECT_EQ(first["file"], "lock.tts");
+  EXPECT_EQ(first["line"], 3);
+  EXPECT_EQ(first["notes"][0], "main.c:7: lock(m)");
+  EXPECT_TRUE(found["proof"].is_null());
+  const Outcome safe =
+      heddle({"verify", "lock.tts", "--target", "2|0,1", "--engine", "backward", "--json"});
+  const json proved = json::parse(safe.out);
+  EXPECT_TRUE(proved["run"].is_null());
+  EXPECT_THAT(proved["proof"]["words"][0].get<std::string>(), HasSubstr("anything larger"));
+}
+
 TEST_F(Verify, EvidenceOnStandardOutputComesAfterTheAnswer) {
   const Outcome outcome = heddle({"verify", "net.spec", "--quiet", "--evidence", "/dev/stdout"});
   EXPECT_EQ(outcome.code, 10);
-  EXPECT_THAT(outcome.out, StartsWith("UNSAFE  6 steps"));
+  EXPECT_THAT(outcome.out, HasSubstr(" is reachable in 6 steps; confirmed "));
   const std::size_t second_line = outcome.out.find('\n') + 1;
   EXPECT_FALSE(json::parse(outcome.out.substr(second_line), nullptr, false).is_discarded());
 }

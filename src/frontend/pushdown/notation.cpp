@@ -4,10 +4,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontend/text/lexer.hpp"
 #include "frontend/text/problems.hpp"
 #include "frontend/text/region_list.hpp"
+#include "frontend/text/state_name.hpp"
 
 namespace heddle::frontend::pushdown {
 
@@ -33,7 +35,8 @@ class TopsReader {
 
   std::optional<VisibleState> read() {
     const Token at = lexer_.peek();
-    const auto shared = number("the number of a shared state");
+    const auto shared =
+        read_state("the number or name of a shared state", {"shared state", system_.shared_names});
     if (!shared) return std::nullopt;
     if (*shared >= system_.shared_count) {
       problems_.error(at, "shared state " + text::describe(at) + " is out of range",
@@ -49,14 +52,16 @@ class TopsReader {
   }
 
  private:
-  std::optional<std::uint32_t> number(std::string_view what) {
-    const Token token = lexer_.peek();
+  std::optional<std::uint32_t> read_state(std::string_view what, const text::NamedStates& names) {
+    const bool is_there = lexer_.peek().kind == TokenKind::Number;
+    const Token token = !names.names.empty() ? text::take_state(lexer_)
+                        : is_there           ? lexer_.next()
+                                             : lexer_.peek();
+    if (token.kind == TokenKind::Quoted) return text::find_state(token, names, problems_);
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(token.text.begin(), token.text.end(), value);
-    if (token.kind == TokenKind::Number && error == std::errc{} && end == token.text.end()) {
-      lexer_.next();
+    if (token.kind == TokenKind::Number && error == std::errc{} && end == token.text.end())
       return value;
-    }
     problems_.expected(what, token, std::string(kTopsHint));
     return std::nullopt;
   }
@@ -83,7 +88,12 @@ class TopsReader {
       if (wildcards_) state.tops.push_back({thread, std::nullopt});
       return true;
     }
-    const auto symbol = number("a stack symbol or '-'");
+    static const std::vector<std::string> kNone;
+    const bool exists = thread < system_.threads.size();
+    const auto symbol =
+        read_state("a stack symbol or '-'", {"stack symbol of thread " + std::to_string(thread),
+                                             exists ? system_.threads[thread].symbol_names : kNone,
+                                             exists ? system_.threads[thread].first.value : 0});
     if (!symbol) return false;
     state.tops.push_back({thread, StackSymbol(*symbol)});
     return true;
@@ -97,7 +107,7 @@ class TopsReader {
 
 base::Parsed<std::vector<VisibleState>> read_all(const model::PushdownSystem& system,
                                                  const SourceText& source, bool wildcards) {
-  Lexer lexer(source.text, LineEnds::Tokens);
+  Lexer lexer(source.text, text::Dialect{.line_ends = LineEnds::Tokens, .quoted_names = true});
   text::Problems problems(source);
   TopsReader reader(lexer, problems, system, wildcards);
   return text::read_regions<VisibleState>(

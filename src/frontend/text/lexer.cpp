@@ -69,7 +69,7 @@ bool Lexer::accept(std::string_view symbol_or_word) {
 
 Token Lexer::next_up_to(std::string_view stops) {
   const std::string_view start = peek().text;
-  if (start.empty()) return next();
+  if (start.empty() || ahead_->kind == TokenKind::OpenComment) return next();
   const std::string_view rest = text_.substr(static_cast<std::size_t>(start.data() - text_.data()));
   const std::size_t length = length_while(
       rest, [&](char c) { return is_printable(c) && stops.find(c) == std::string_view::npos; });
@@ -115,17 +115,18 @@ void Lexer::next_line() {
 }
 
 /// A comment that does not end takes the rest of the text.
-void Lexer::skip_long_comment() {
+bool Lexer::skip_long_comment() {
   const std::size_t start = position_ + dialect_.comment_start.size();
   const std::size_t mark = text_.find(dialect_.comment_end, start);
-  const bool ends = mark != std::string_view::npos;
-  const std::size_t end = ends ? mark + dialect_.comment_end.size() : text_.size();
+  if (mark == std::string_view::npos) return false;
+  const std::size_t end = mark + dialect_.comment_end.size();
   while (position_ < end) {
     if (text_[position_] == '\n')
       next_line();
     else
       ++position_;
   }
+  return true;
 }
 
 void Lexer::skip_blanks() {
@@ -134,7 +135,7 @@ void Lexer::skip_blanks() {
     if (starts_with(dialect_.line_comment)) {
       read_comment();
     } else if (starts_with(dialect_.comment_start)) {
-      skip_long_comment();
+      if (!skip_long_comment()) return;
     } else if (c == '\n' && dialect_.line_ends == LineEnds::Blanks) {
       next_line();
     } else if (is_blank(c)) {
@@ -188,6 +189,11 @@ Token Lexer::scan() {
   if (c == '\n') {
     const Token token = take(TokenKind::LineEnd, 0);
     next_line();
+    return token;
+  }
+  if (starts_with(dialect_.comment_start)) {
+    const Token token = take(TokenKind::OpenComment, dialect_.comment_start.size());
+    position_ = text_.size();
     return token;
   }
   if (is_word_part(c) && c != '-') return scan_word(rest);

@@ -18,7 +18,8 @@ enum class TokenKind {
   Unknown,  ///< a number glued to letters, or a byte that no format uses
   LineEnd,
   End,
-  Quoted  ///< a name between double quotes, which are not part of its text
+  Quoted,      ///< a name between double quotes, which are not part of its text
+  OpenComment  ///< the start of a comment that does not end; nothing follows
 };
 
 struct Token {
@@ -85,7 +86,7 @@ class Lexer {
   void skip_blanks();
   bool starts_with(std::string_view mark) const;  ///< false for an empty mark
   void read_comment();
-  void skip_long_comment();
+  bool skip_long_comment();  ///< false if it does not end
   void next_line();
   bool is_word_part(char c) const;
   Token scan();

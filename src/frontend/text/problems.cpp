@@ -19,6 +19,7 @@ std::string shortened(std::string_view text) {
 
 std::string describe(const Token& token) {
   if (token.kind == TokenKind::LineEnd) return "the end of the line";
+  if (token.kind == TokenKind::OpenComment) return "a comment that does not end";
   if (token.kind == TokenKind::End) return "the end of the text";
   return "'" + shortened(token.text) + "'";
 }

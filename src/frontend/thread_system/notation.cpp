@@ -24,6 +24,7 @@ using text::LineEnds;
 using text::Token;
 using text::TokenKind;
 
+constexpr text::Dialect kQuestions{.line_ends = LineEnds::Tokens, .quoted_names = true};
 constexpr std::string_view kRangeHint = "a range of threads is 'l^[2,5]'";
 constexpr std::string_view kTargetHint =
     "a target is 's|l,l,...': a shared state and the local states of some threads, for example "
@@ -36,9 +37,7 @@ constexpr std::string_view kInitialHint =
 class RegionReader {
  public:
   RegionReader(Lexer& lexer, text::Problems& problems, const model::ThreadSystem& system)
-      : lexer_(lexer),
-        problems_(problems),
-        states_(lexer, problems, system.shared_count, system.local_count) {}
+      : lexer_(lexer), problems_(problems), states_(lexer, problems, system) {}
 
   std::optional<Region> target();
   std::optional<Region> initial();
@@ -175,7 +174,7 @@ using ThreadNotation = Notation<model::ThreadSystem>;
 
 base::Parsed<std::vector<Region>> ThreadNotation::parse_targets(const model::ThreadSystem& system,
                                                                 const SourceText& source) {
-  text::Lexer lexer(source.text, text::LineEnds::Tokens);
+  text::Lexer lexer(source.text, thread_system::kQuestions);
   text::Problems problems(source);
   thread_system::RegionReader reader(lexer, problems, system);
   return text::read_regions<Region>(
@@ -184,7 +183,7 @@ base::Parsed<std::vector<Region>> ThreadNotation::parse_targets(const model::Thr
 
 base::Parsed<std::vector<Region>> ThreadNotation::parse_initial(const model::ThreadSystem& system,
                                                                 const SourceText& source) {
-  text::Lexer lexer(source.text, text::LineEnds::Tokens);
+  text::Lexer lexer(source.text, thread_system::kQuestions);
   text::Problems problems(source);
   thread_system::RegionReader reader(lexer, problems, system);
   return text::read_regions<Region>(

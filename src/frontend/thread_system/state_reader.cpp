@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "frontend/text/state_name.hpp"
+
 namespace heddle::frontend::thread_system {
 
 using text::Token;
@@ -24,13 +26,22 @@ std::optional<model::LocalState> StateReader::local(std::string_view hint) {
   return number ? std::optional(model::LocalState(*number)) : std::nullopt;
 }
 
+std::optional<std::uint32_t> StateReader::named(const std::string& kind, const Token& name) const {
+  const auto& names = kind == "shared" ? names_->shared_names : names_->local_names;
+  return text::find_state(name, {kind + " state", names}, problems_);
+}
+
 std::optional<std::uint32_t> StateReader::state(const std::string& kind, std::uint32_t count,
                                                 std::string_view hint) {
-  if (lexer_.peek().kind != TokenKind::Number) {
-    problems_.expected("the number of a " + kind + " state", lexer_.peek(), std::string(hint));
+  const bool is_there = names_ || lexer_.peek().kind == TokenKind::Number;
+  const Token token = names_ ? text::take_state(lexer_) : is_there ? lexer_.next() : lexer_.peek();
+  if (names_ && token.kind == TokenKind::Quoted) return named(kind, token);
+  if (token.kind != TokenKind::Number) {
+    problems_.expected(
+        "the number " + std::string(names_ ? "or name " : "") + "of a " + kind + " state", token,
+        std::string(hint));
     return std::nullopt;
   }
-  const Token token = lexer_.next();
   const auto number = small_number(token);
   if (number && *number < count) return number;
   problems_.error(token, kind + " state " + text::describe(token) + " is out of range",

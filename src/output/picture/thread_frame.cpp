@@ -33,6 +33,7 @@ std::string node_title(const model::ThreadSystem& system, ThreadState state, con
                     model::counter_name(model, state.local);
   if (!node.initial.empty()) out += "\ninitial: " + node.initial;
   if (!node.target.empty()) out += "\ntarget: at least " + node.target;
+  if (!node.together_with.empty()) out += ", together with " + node.together_with;
   return out;
 }
 
@@ -67,7 +68,7 @@ void ThreadFrame::draw_headings(Svg& svg) const {
     const std::string full = name_of(system_.local_names, local.value);
     svg.line({x, top - 36}, {x, end().y}, "rule");
     svg.text({x, top - 44}, std::to_string(local.value), "strong middle", full);
-    svg.text({x, top - 56}, shortened(full, kLongestName - 4), "tiny quiet middle", full);
+    svg.text({x, top - 56}, shortened(full, kLongestName), "tiny quiet middle", full);
   }
   for (const model::SharedState shared : grid_.rows) {
     const double y = place({shared, grid_.columns.front()}).y;
@@ -89,7 +90,9 @@ void ThreadFrame::draw_node(Svg& svg, ThreadState state, const GridNode& node,
     svg.text({at.x - 16, at.y + 24}, "start: " + node.initial, "tiny strong", title);
   if (!node.target.empty())
     svg.text({at.x - 16, at.y + 24 + (node.initial.empty() ? 0 : 10)},
-             "target" + (node.target == "1" ? "" : " ×" + node.target), "tiny warning", title);
+             "target" + (node.target == "1" ? "" : " ×" + node.target) +
+                 (node.together_with.empty() ? "" : " with " + node.together_with),
+             "tiny warning", title);
 }
 
 }  // namespace heddle::output::picture

@@ -11,6 +11,32 @@ std::string initial_count(const model::CounterBound& bound) {
   return base::to_string(*bound.upper);
 }
 
+/// The threads that a target wants in other local states than this one.
+std::string others(const model::Region& target, model::LocalState local) {
+  std::string out;
+  for (const model::CounterBound& bound : target.bounds) {
+    if (bound.counter == local || bound.lower == 0) continue;
+    out += (out.empty() ? "" : ", ") + std::to_string(target.shared.value) + "|" +
+           std::to_string(bound.counter.value) +
+           (bound.lower == 1 ? "" : " ×" + base::to_string(bound.lower));
+  }
+  return out;
+}
+
+void add_target(const model::Region& target, ThreadGrid& grid) {
+  for (const model::CounterBound& bound : target.bounds) {
+    GridNode& node = grid.nodes[{target.shared, bound.counter}];
+    const std::string count = base::to_string(bound.lower);
+    if (!node.target.empty() && node.target != count) {
+      node.target += " or " + count;
+    } else {
+      node.target = count;
+    }
+    const std::string with = others(target, bound.counter);
+    if (!with.empty()) node.together_with += (node.together_with.empty() ? "" : " or ") + with;
+  }
+}
+
 }  // namespace
 
 ThreadGrid grid_of(const model::ThreadSystem& system, const model::CountingQuestion& question) {
@@ -23,9 +49,7 @@ ThreadGrid grid_of(const model::ThreadSystem& system, const model::CountingQuest
     for (const model::CounterBound& bound : region.bounds)
       if (!bound.upper || *bound.upper > 0)
         grid.nodes[{region.shared, bound.counter}].initial = initial_count(bound);
-  for (const model::Region& region : question.targets)
-    for (const model::CounterBound& bound : region.bounds)
-      grid.nodes[{region.shared, bound.counter}].target = base::to_string(bound.lower);
+  for (const model::Region& region : question.targets) add_target(region, grid);
 
   std::set<model::SharedState> rows;
   std::set<model::LocalState> columns;

@@ -13,6 +13,8 @@ namespace heddle::output::picture {
 struct GridNode {
   std::string initial;  ///< how many threads start there: "any", "2"; empty: none
   std::string target;   ///< how many the target wants: "1"; empty: it is no target
+  /// Of a target that asks for threads elsewhere, too: "1|1", "1|1 ×2, 1|3".
+  std::string together_with = {};
 };
 
 struct ThreadGrid {

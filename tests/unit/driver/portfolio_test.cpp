@@ -205,7 +205,8 @@ TEST(Portfolio, ALimitIsReportedRatherThanACrash) {
 TEST(Portfolio, NobodyAcceptsTheTask) {
   const PortfolioResult result = ask({kRefuser});
   EXPECT_EQ(reason(result), UnknownReason::Unsupported);
-  EXPECT_EQ(std::get<Unknown>(result.report.verdict).detail, "refuser: it is Tuesday");
+  EXPECT_EQ(std::get<Unknown>(result.report.verdict).detail,
+            "refuser does not accept it: it is Tuesday");
 }
 
 TEST(Portfolio, ACheckThatDoesNotFinishLeavesTheClaimUnconfirmed) {
@@ -262,13 +263,27 @@ TEST(Portfolio, EventsReachTheListener) {
   PortfolioSettings how = settings();
   std::vector<std::string> heard;
   how.on_event = [&](std::string_view engine, const base::Event& event) {
-    EXPECT_EQ(event.figures.size(), 2u);
-    EXPECT_EQ(event.figures[0],
-              (std::pair<std::string, double>("stitches", event.milestone ? 800.5 : 12.5)));
+    if (event.figures.size() == 2)
+      EXPECT_EQ(event.figures[0],
+                (std::pair<std::string, double>("stitches", event.milestone ? 800.5 : 12.5)));
     heard.push_back(std::string(engine) + ": " + event.phase);
   };
   ask({chatty}, how);
-  EXPECT_EQ(heard, (std::vector<std::string>{"chatty: knitting", "chatty: a sleeve is done"}));
+  EXPECT_EQ(heard, (std::vector<std::string>{
+                       "chatty: searching", "chatty: knitting", "chatty: a sleeve is done",
+                       "chatty: its answer is being checked: unsafe", "chatty: "}));
+}
+
+TEST(Portfolio, WhatIsEstablishedIsToldWhereThereIsNoAnswer) {
+  const EngineRow tired =
+      row("tired", [](const model::AnyTask&, const Options&, RunContext& context) -> Verdict {
+        context.emit({"no bug with 3 threads", {}, true});
+        context.emit({"no bug with 4 threads", {}, true});
+        return Unknown{UnknownReason::StepLimit, "enough"};
+      });
+  const PortfolioResult result = ask({tired});
+  EXPECT_EQ(std::get<Unknown>(result.report.verdict).detail,
+            "enough; so far, not checked: tired: no bug with 4 threads");
 }
 
 }  // namespace

@@ -127,7 +127,9 @@ TEST(Turns, AnEngineThatSleepsGivesWay) {
 TEST(Turns, AnEngineIsPausedAndNotBegunAnew) {
   PortfolioSettings how = turns(1);
   int begun = 0;
-  how.on_event = [&](std::string_view engine, const base::Event&) { begun += engine == "slow"; };
+  how.on_event = [&](std::string_view engine, const base::Event& event) {
+    begun += engine == "slow" && event.phase == "begins";
+  };
   const PortfolioResult result = take_turns({kEndless, kSlow, kEndless}, how);
   EXPECT_EQ(result.report.engine, "slow");
   EXPECT_EQ(begun, 1);

@@ -65,6 +65,40 @@ TEST(ThreadTargets, SeveralMeanAnyOfThem) {
   EXPECT_THAT(targets("1|2,\n3\n"), ElementsAre("1|2,3"));
 }
 
+/// A lock with names, one of which two local states have.
+const model::ThreadSystem kNamed = [] {
+  model::ThreadSystem system;
+  system.shared_count = 2;
+  system.local_count = 4;
+  system.shared_names = {"free", "m=1 ts=0"};
+  system.local_names = {"outside", "in the section, deep", "2 left", "outside"};
+  return system;
+}();
+
+std::vector<std::string> named_targets(const std::string& text) {
+  const auto regions = parse_targets(kNamed, {"--target", text});
+  if (!regions) return brief(regions.error());
+  std::vector<std::string> out;
+  for (const model::Region& region : *regions)
+    out.push_back(model::target_to_string(kNamed, region));
+  return out;
+}
+
+TEST(ThreadTargets, MayNameTheirStates) {
+  EXPECT_THAT(named_targets("free|2 left^2, 0"), ElementsAre("0|0,2,2"));
+  EXPECT_THAT(named_targets(" m=1 ts=0 |\"in the section, deep\",1;free|"),
+              ElementsAre("1|1,1", "0|"));
+  EXPECT_THAT(named_targets("fre|0"), ElementsAre("1:1 'fre' no shared state is called 'fre'"));
+  EXPECT_THAT(named_targets("free|outside"),
+              ElementsAre("1:6 'outside' several local states are called 'outside'"));
+  EXPECT_THAT(named_targets("free|,"),
+              ElementsAre("1:6 ',' expected the number or name of a local state, found ','"));
+  const auto typo = parse_targets(kNamed, {"--target", "fre|0"});
+  EXPECT_EQ(typo.error()[0].hint, "did you mean 'free'?");
+  const auto other = parse_targets(kNamed, {"--target", "x|0"});
+  EXPECT_EQ(other.error()[0].hint, "the names are 'free', 'm=1 ts=0'");
+}
+
 TEST(ThreadTargets, CountsAreExact) {
   EXPECT_THAT(targets("0|1^99999999999999999999"), ElementsAre("0|1^99999999999999999999"));
 }

@@ -59,7 +59,7 @@ json data_of(const std::string& page) {
 TEST(ReportPage, HasVerdictQuestionAndEngines) {
   const std::string text = page(found());
   EXPECT_THAT(text, HasSubstr("<title>UNSAFE – a.tts</title>"));
-  EXPECT_THAT(text, HasSubstr("Found: a run that reaches the target (0|1), 1 thread, 1 step."));
+  EXPECT_THAT(text, HasSubstr("Found: the target 0|1 is reachable with 1 thread, in 1 step."));
   EXPECT_THAT(text, HasSubstr("The independent checker confirmed it: replayed 1 step."));
   EXPECT_THAT(text, HasSubstr("<dt>target</dt><dd>0|1 (--target)</dd>"));
   EXPECT_THAT(text, HasSubstr("<dt>limits</dt><dd>60 s</dd>"));

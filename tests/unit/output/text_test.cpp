@@ -70,7 +70,8 @@ std::string text_of(const Report& report, TextOptions options = {}) {
 
 TEST(Text, AnInterleavingIsToldStepByStep) {
   EXPECT_EQ(text_of(unsafe_report()),
-            "UNSAFE  2 threads, 3 steps  (backward, 0.02 s)\n"
+            "UNSAFE: the target 2|2 is reachable with 2 threads, in 3 steps; confirmed by an "
+            "independent check  (backward, 0.02 s)\n"
             "  target   2|2  (--target)\n"
             "  initial  0/0  (assumed)\n"
             "\n"
@@ -93,7 +94,8 @@ TEST(Text, AnInterleavingIsToldStepByStep) {
 
 TEST(Text, QuietPrintsTheHeadlineOnly) {
   EXPECT_EQ(text_of(unsafe_report(), {Style(), false, true}),
-            "UNSAFE  2 threads, 3 steps  (backward, 0.02 s)\n");
+            "UNSAFE: the target 2|2 is reachable with 2 threads, in 3 steps; confirmed by an "
+            "independent check  (backward, 0.02 s)\n");
 }
 
 TEST(Text, ColoursOnlyIfAskedFor) {
@@ -137,7 +139,7 @@ TEST(Text, RepetitionsAreToldOnce) {
   Report report;
   report.verdict = answer::Unsafe{trace};
   const std::string text = report_text(task, asked(), report, {});
-  EXPECT_THAT(text, HasSubstr("UNSAFE  1000000001 steps"));
+  EXPECT_THAT(text, HasSubstr(" is reachable in 1000000001 steps; "));
   EXPECT_THAT(text, HasSubstr("  repeat 1000000000 times:\n"));
   EXPECT_THAT(text, HasSubstr("rule 0  p 1000000000 → 999999999, q 0 → 2   line 4"));
   EXPECT_THAT(text, HasSubstr("1000000001  finish  q 2000000000 → 1999999999, r 0 → 1"));
@@ -197,7 +199,7 @@ TEST(Text, AProofByPathsTellsItsTwoParts) {
 TEST(Text, UnknownSaysWhyAndWhatToTry) {
   Report report;
   report.verdict = Unknown{UnknownReason::TimeLimit, ""};
-  EXPECT_THAT(text_of(report), HasSubstr("UNKNOWN  the time limit was reached"));
+  EXPECT_THAT(text_of(report), HasSubstr("UNKNOWN: the time limit was reached"));
   EXPECT_THAT(text_of(report), HasSubstr("  try      a larger --timeout"));
   report.verdict = Unknown{UnknownReason::Unconfirmed, "the check ran out of time"};
   report.set_claim(answer::SafeUpTo{answer::context_bound(3), answer::BackwardBasis{}});
@@ -213,7 +215,7 @@ TEST(Text, ARefutedClaimSaysWhyOnce) {
   report.engine = "shaky";
   report.runs = {{"shaky", "refuted", "step 3 is impossible", 0.5, 3}};
   const std::string text = text_of(report);
-  EXPECT_THAT(text, HasSubstr("UNKNOWN  an error inside Heddle  (shaky, 0.00 s)\n"));
+  EXPECT_THAT(text, HasSubstr("UNKNOWN: an error inside Heddle  (shaky, 0.00 s)\n"));
   EXPECT_EQ(text.find("step 3"), text.rfind("step 3"));
 }
 
@@ -235,8 +237,9 @@ TEST(Text, FailedEnginesAreNamedEvenIfAnotherAnswered) {
 }
 
 TEST(Text, StoredEvidenceIsConfirmedOrRefuted) {
-  EXPECT_THAT(recheck_text(thread_task(), asked(), unsafe_report(), {}),
-              HasSubstr("CONFIRMED  UNSAFE, 2 threads, 3 steps"));
+  EXPECT_THAT(
+      recheck_text(thread_task(), asked(), unsafe_report(), {}),
+      HasSubstr("CONFIRMED  UNSAFE: the target 2|2 is reachable with 2 threads, in 3 steps"));
   Report report;
   report.verdict = Unknown{UnknownReason::EngineFailed, ""};
   report.check = {EvidenceStatus::Refuted, "step 3 is impossible"};
@@ -251,22 +254,43 @@ TEST(Words, DurationsAreShort) {
   EXPECT_EQ(duration_text(125.9), "2 min 5 s");
 }
 
-TEST(Progress, IsOneShortLine) {
-  EXPECT_EQ(progress_text("backward", {"backward search", {{"minimal", 1200}, {"open", 31}}}),
-            "backward: backward search  minimal 1200  open 31");
-  EXPECT_LE(progress_text("x", {std::string(500, 'y'), {}}).size(), 78u);
+using testing::ElementsAre;
+
+TEST(Progress, ABoardHasALineForEachEngineThatRuns) {
+  ProgressBoard board("reading a.tts", "working on a.tts");
+  EXPECT_THAT(board.lines(1.2, 80, 24), ElementsAre("1 s  reading a.tts"));
+  board.hear("backward", {"backward search", {{"minimal", 1200}, {"open", 31}}});
+  board.hear("cutoff", {"searching", {}});
+  EXPECT_THAT(
+      board.lines(125, 80, 24),
+      ElementsAre("2 min 5 s  working on a.tts",
+                  "  backward  backward search  minimal 1200  open 31", "  cutoff    searching"));
+  board.hear("backward", ended_event());
+  EXPECT_THAT(board.lines(3, 80, 24), ElementsAre("3 s  working on a.tts", "  cutoff  searching"));
 }
 
-/// What a stream gets to see of some progress and a milestone.
-std::string shown(ProgressLine::Shows shows) {
+TEST(Progress, WhatIsEstablishedStaysWhileTheSearchGoesOn) {
+  ProgressBoard board("", "working");
+  board.hear("a", {"no violation within 3 contexts per thread", {}, true});
+  board.hear("a", {"round 4", {}});
+  EXPECT_THAT(
+      board.lines(0, 80, 24),
+      ElementsAre("0 s  working", "  a  no violation within 3 contexts per thread; round 4"));
+}
+
+TEST(Progress, NothingIsWiderOrHigherThanTheTerminal) {
+  ProgressBoard board("reading", "working");
+  board.hear("a", {"öööööööööööö", {}});
+  EXPECT_EQ(board.lines(0, 10, 24)[1], "  a  öööö…");
+  for (const char* name : {"b", "c", "d"}) board.hear(name, {"searching", {}});
+  EXPECT_THAT(board.lines(0, 80, 3),
+              ElementsAre("0 s  working", "  a  öööööööööööö", "  … 3 more"));
+}
+
+/// What a stream gets to see.
+std::string written(const std::function<void(std::FILE*)>& write) {
   std::FILE* stream = std::tmpfile();
-  {
-    ProgressLine line(stream, shows);
-    if (const auto listener = line.listener()) {
-      listener("a", {"search", {{"open", 3}}});
-      listener("a", {"half done", {}, true});
-    }
-  }
+  write(stream);
   std::string out(static_cast<std::size_t>(std::ftell(stream)), '\0');
   std::rewind(stream);
   EXPECT_EQ(std::fread(out.data(), 1, out.size(), stream), out.size());
@@ -274,11 +298,20 @@ std::string shown(ProgressLine::Shows shows) {
   return out;
 }
 
+TEST(Progress, LinesAreWrittenOverAndGoneInTheEnd) {
+  const std::string text = written([](std::FILE* stream) {
+    ProgressScreen screen(stream);
+    screen.show({"one", "two"});
+    screen.show({"three"});
+  });
+  EXPECT_EQ(text, "one\ntwo\033[A\r\033[Jthree\r\033[J");
+  EXPECT_EQ(written([](std::FILE* stream) { ProgressScreen screen(stream); }), "");
+}
+
 TEST(Progress, MilestonesStay) {
-  EXPECT_EQ(shown({false, false}), "");
-  EXPECT_EQ(shown({false, true}), "a: half done\n");
-  EXPECT_EQ(shown({true, false}), "\r\033[Ka: search  open 3\r\033[Ka: half done\r\033[K");
-  EXPECT_EQ(shown({true, true}), "\r\033[Ka: search  open 3\r\033[Ka: half done\n");
+  EXPECT_EQ(
+      written([](std::FILE* stream) { write_milestone(stream, "a", {"half done", {}, true}); }),
+      "a: half done\n");
 }
 
 }  // namespace
