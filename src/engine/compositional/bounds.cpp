@@ -56,11 +56,11 @@ struct PredicateBounds {
 };
 
 /// All constants, and those that something is compared with by size.
-struct Constants {
+struct ComparedConstants {
   std::set<Integer> all, limits;
 };
 
-void add_constants_of(const Term& term, Constants& out, std::set<const void*>& seen) {
+void add_constants_of(const Term& term, ComparedConstants& out, std::set<const void*>& seen) {
   if (!seen.insert(term.identity()).second) return;
   if (term.op() == term::Operator::Integer) out.all.insert(term.integer());
   if (term.op() == term::Operator::AtMost)
@@ -119,7 +119,7 @@ class BoundSearch {
 
  private:
   void collect_thresholds() {
-    Constants constants{{0, 1}, {0, 1}};
+    ComparedConstants constants{{0, 1}, {0, 1}};
     std::set<const void*> seen;
     for (const HornClause& clause : system_.clauses)
       add_constants_of(clause.constraint, constants, seen);

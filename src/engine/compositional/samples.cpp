@@ -30,12 +30,15 @@ using term::Operator;
 using term::Sort;
 using term::Term;
 
+/// Names of their own, since files are compiled together.
+namespace sampling {
 namespace {
 
 __extension__ using Value = __int128;
 using State = std::vector<Value>;
 
 constexpr std::size_t kMostStates = 250;      ///< of a predicate
+constexpr std::size_t kMostFurtherOut = 600;  ///< if they are further out than the others
 constexpr std::size_t kMostWork = 6'000'000;  ///< operations on values
 constexpr std::size_t kStatesPerStep = 64;    ///< so many count as one step of the engine
 constexpr std::size_t kChoices = 6;           ///< of inputs, for one application of a clause
@@ -505,7 +508,7 @@ class Sampling {
     Known& known = all_[predicate];
     if (known.seen.contains(state)) return;
     const bool is_further = is_further_out(known, state);
-    if (!is_further && known.states.size() >= kMostStates) {
+    if (known.states.size() >= (is_further ? kMostFurtherOut : kMostStates)) {
       is_complete_ = false;
       return;
     }
@@ -551,6 +554,7 @@ class Sampling {
 };
 
 }  // namespace
+}  // namespace sampling
 
 term::HornSolution solution_of(const term::HornSystem& system, const Samples& samples) {
   term::HornSolution out;
@@ -573,7 +577,7 @@ term::HornSolution solution_of(const term::HornSystem& system, const Samples& sa
 }
 
 Samples sample(const term::HornSystem& system, base::RunContext& context) {
-  return Sampling(system, context).run();
+  return sampling::Sampling(system, context).run();
 }
 
 }  // namespace heddle::engine::compositional
