@@ -123,6 +123,9 @@ class Attempt {
     return std::nullopt;
   }
 
+  /// Many clauses that count threads are left to Spacer for longer: pairs are more likely to help.
+  std::size_t first_round_of_bounds() const { return counts_ && !is_worth_early_bounds() ? 2 : 1; }
+
   /// Few clauses that count threads: their proofs are often made of bounds, and soon found.
   bool is_worth_early_bounds() const {
     constexpr std::size_t kFewClauses = 40;
@@ -398,7 +401,8 @@ CompositionalResult run_rounds(std::vector<Group>& groups,
         const bool is_first = round == 0 && &attempt == &group.attempts.front();
         result.proof = attempt.run_samples(context);
         if (!result.proof && is_first) result.proof = run_early(group, context);
-        if (!result.proof && round > 0) result.proof = attempt.run_bounds(effort, context);
+        if (!result.proof && round >= attempt.first_round_of_bounds())
+          result.proof = attempt.run_bounds(effort, context);
         if (!result.proof) result.proof = attempt.run(effort, context);
         if (result.proof) {
           result.answer = CompositionalResult::Answer::Safe;

@@ -37,12 +37,13 @@ namespace {
 __extension__ using Value = __int128;
 using State = std::vector<Value>;
 
-constexpr std::size_t kMostStates = 250;      ///< of a predicate
-constexpr std::size_t kMostFurtherOut = 600;  ///< if they are further out than the others
-constexpr std::size_t kMostWork = 6'000'000;  ///< operations on values
-constexpr std::size_t kStatesPerStep = 64;    ///< so many count as one step of the engine
-constexpr std::size_t kChoices = 6;           ///< of inputs, for one application of a clause
-constexpr std::size_t kMostTries = 40;        ///< for that
+constexpr std::size_t kMostStates = 250;        ///< of a predicate
+constexpr std::size_t kMostFurtherOut = 600;    ///< if they are further out than the others
+constexpr std::size_t kLeastWork = 6'000'000;   ///< operations on values
+constexpr std::size_t kWorkPerClause = 40'000;  ///< if that is more
+constexpr std::size_t kStatesPerStep = 64;      ///< so many count as one step of the engine
+constexpr std::size_t kChoices = 6;             ///< of inputs, for one application of a clause
+constexpr std::size_t kMostTries = 40;          ///< for that
 constexpr std::size_t kMostCandidates = 24;
 
 std::optional<Value> small(const Integer& value) {
@@ -167,6 +168,7 @@ struct Rule {
   };
   struct Free {
     std::uint32_t variable = 0;
+    bool is_number = false;  ///< without an upper bound: small ones are likely
     std::vector<Value> candidates;
   };
   Code code;
@@ -199,7 +201,9 @@ void add_constants_of(const Term& term, std::set<Integer>& out, std::set<const v
 class Sampling {
  public:
   Sampling(const term::HornSystem& system, base::RunContext& context)
-      : system_(system), context_(context), all_(system.predicates.size()) {
+      : context_(context),
+        all_(system.predicates.size()),
+        most_work_(std::max(kLeastWork, kWorkPerClause * system.clauses.size())) {
     users_.resize(system.predicates.size());
     for (const HornClause& clause : system.clauses)
       if (!translate(clause)) is_complete_ = false;
@@ -240,7 +244,7 @@ class Sampling {
     std::set<std::size_t> orders;  ///< of pairs of parameters that some state has
   };
 
-  bool is_over() const { return is_refuted_ || work_ > kMostWork; }
+  bool is_over() const { return is_refuted_ || work_ > most_work_; }
 
   /// Whether it can be evaluated.
   bool translate(const HornClause& clause) {
@@ -333,14 +337,15 @@ class Sampling {
       const auto add = [&](const Integer& value) {
         if ((!least || *least <= value) && (!greatest || value <= *greatest)) values.insert(value);
       };
+      const bool is_number = least && !greatest;  // of a thread, or of threads somewhere
       for (const Integer& c : constants) {
-        if (values.size() >= kMostCandidates) break;
+        if (is_number || values.size() >= kMostCandidates) break;
         for (const int near : {0, 1, -1}) add(c + near);
       }
       if (least)
         for (const int more : {0, 1, 2}) add(*least + more);
       if (greatest) add(*greatest);
-      Rule::Free input{variable, {}};
+      Rule::Free input{variable, is_number, {}};
       for (const Integer& value : values)
         if (const auto fits = small(value)) input.candidates.push_back(*fits);
       if (input.candidates.empty()) input.candidates.push_back(0);
@@ -500,7 +505,8 @@ class Sampling {
   /// Every other time an end of the range: that is what bounds depend on.
   Value chosen(const Rule::Free& input) {
     const std::size_t n = random(), count = input.candidates.size();
-    if (n % 2 == 0) return n % 4 == 0 ? input.candidates.front() : input.candidates.back();
+    if (n % 2 == 0)
+      return n % 4 == 0 || input.is_number ? input.candidates.front() : input.candidates.back();
     return input.candidates[n / 4 % count];
   }
 
@@ -540,14 +546,13 @@ class Sampling {
     return static_cast<std::size_t>(seed_ >> 33U);
   }
 
-  const term::HornSystem& system_;
   base::RunContext& context_;
   std::vector<Rule> rules_;
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> users_;  ///< rule, atom
   std::vector<Known> all_;
   std::deque<std::pair<std::size_t, std::size_t>> further_out_, others_;  ///< predicate, state
   State results_;
-  std::size_t work_ = 0;
+  std::size_t work_ = 0, most_work_;
   std::uint64_t seed_ = 1;
   bool is_refuted_ = false;
   bool is_complete_ = true;  ///< nothing was left out so far
