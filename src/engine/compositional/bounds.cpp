@@ -55,9 +55,17 @@ struct PredicateBounds {
   std::vector<BoundRow> rows;
 };
 
-void add_constants_of(const Term& term, std::set<Integer>& out, std::set<const void*>& seen) {
+/// All constants, and those that something is compared with by size.
+struct ComparedConstants {
+  std::set<Integer> all, limits;
+};
+
+void add_constants_of(const Term& term, ComparedConstants& out, std::set<const void*>& seen) {
   if (!seen.insert(term.identity()).second) return;
-  if (term.op() == term::Operator::Integer) out.insert(term.integer());
+  if (term.op() == term::Operator::Integer) out.all.insert(term.integer());
+  if (term.op() == term::Operator::AtMost)
+    for (const Term& side : term.arguments())
+      if (side.op() == term::Operator::Integer) out.limits.insert(side.integer());
   if (term.op() == term::Operator::Integer || term.op() == term::Operator::Variable ||
       term.op() == term::Operator::Boolean)
     return;
@@ -67,7 +75,7 @@ void add_constants_of(const Term& term, std::set<Integer>& out, std::set<const v
 class BoundSearch {
  public:
   BoundSearch(const term::HornSystem& system, BoundForms forms, std::size_t most_queries,
-              base::RunContext& context)
+              base::RunContext& context, const Samples& samples)
       : system_(system),
         forms_(forms),
         queries_left_(most_queries),
@@ -80,11 +88,13 @@ class BoundSearch {
     for (std::size_t c = 0; c < system.clauses.size(); ++c)
       for (const HornAtom& atom : system.clauses[c].body)
         users_[atom.predicate.index()].push_back(c);
+    for (std::size_t p = 0; p < samples.states.size(); ++p)
+      for (const auto& values : samples.states[p]) add(states_[p], values);
   }
 
   std::optional<Bounds> run() {
     for (std::size_t c = 0; c < system_.clauses.size(); ++c)
-      if (system_.clauses[c].body.empty()) enqueue(c);
+      if (is_possible(system_.clauses[c])) enqueue(c);
     while (!work_.empty()) {
       const std::size_t c = work_.front();
       work_.pop_front();
@@ -109,31 +119,54 @@ class BoundSearch {
 
  private:
   void collect_thresholds() {
-    std::set<Integer> constants = {0, 1};
+    ComparedConstants constants{{0, 1}, {0, 1}};
     std::set<const void*> seen;
     for (const HornClause& clause : system_.clauses)
       add_constants_of(clause.constraint, constants, seen);
-    // Few, the smallest in size: the ends of ranges are known anyway.
+    for (const Integer& x : around_smallest(constants.all)) single_.push_back(x);
+    for (const Integer& x : around_smallest(constants.limits)) {
+      limits_.insert(x);
+      single_.push_back(x);
+    }
+    std::ranges::sort(single_);
+    const auto doubles = std::ranges::unique(single_);
+    single_.erase(doubles.begin(), doubles.end());
+  }
+
+  /// Few, the smallest in size: the ends of ranges are known anyway.
+  static std::set<Integer> around_smallest(const std::set<Integer>& constants) {
     std::vector<Integer> all(constants.begin(), constants.end());
     std::ranges::sort(all, {}, [](const Integer& x) { return Integer(abs(x)); });
     constexpr std::size_t kMost = 12;
     if (all.size() > kMost) all.resize(kMost);
     std::set<Integer> both;
     for (const Integer& x : all) both.insert({x, Integer(-x), Integer(x - 1), Integer(-x - 1)});
-    for (const Integer& x : both) single_.push_back(x);
+    return both;
   }
 
-  /// Names of variables that are compared with others, or that something is added to. If there are
-  /// many parameters, only these are worth comparing: not places of arrays, nor handles.
+  /// Names of variables that are compared with others, or that something is added to, and those
+  /// that get their values or give them theirs. If there are many parameters, only these are worth
+  /// comparing: not places of arrays, nor handles.
   void find_compared() {
     std::set<const void*> seen;
+    std::set<std::pair<std::string, std::string>> given;
     for (const HornClause& clause : system_.clauses) {
       find_compared(clause.constraint, seen);
       if (!clause.head) continue;
       const auto& parameters = system_.predicates[clause.head->predicate.index()].parameters;
-      for (std::size_t i = 0; i < parameters.size(); ++i)
-        if (clause.head->arguments[i].op() == term::Operator::Sum)
-          compared_.insert(base_name(parameters[i].name()));
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const Term& value = clause.head->arguments[i];
+        const bool is_sum = value.op() == term::Operator::Sum;
+        if (is_sum) compared_.insert(base_name(parameters[i].name()));
+        if (!is_sum && value.op() != term::Operator::Variable) continue;
+        for (const Term& v : term::variables({value}))
+          given.emplace(base_name(v.name()), base_name(parameters[i].name()));
+      }
+    }
+    for (std::size_t before = 0; before != compared_.size();) {
+      before = compared_.size();
+      for (const auto& [from, to] : given)
+        if (compared_.contains(from) || compared_.contains(to)) compared_.insert({from, to});
     }
   }
 
@@ -156,7 +189,7 @@ class BoundSearch {
   }
 
   void make_rows(const std::vector<Term>& parameters) {
-    constexpr std::size_t kManyParameters = 16;
+    constexpr std::size_t kManyParameters = 8;
     const bool are_many = parameters.size() > kManyParameters;
     const auto is_worth = [&](std::size_t i) {
       return !are_many || parameters[i].name().starts_with("at!") ||
@@ -240,11 +273,24 @@ class BoundSearch {
     return row.is_disequality ? sum == 0 : sum > (*row.thresholds)[row.bound];
   }
 
-  /// To the first threshold that the values keep to; dropped if that happens often.
+  /// To the first threshold that a state keeps to which is known to belong to the predicate.
+  static void add(PredicateBounds& state, const std::vector<Integer>& values) {
+    state.is_reached = true;
+    for (BoundRow& row : state.rows)
+      while (!row.is_dropped() && is_violated(row, values)) ++row.bound;
+  }
+
+  /// To the first threshold that the values keep to, which after a few times is one that something
+  /// is compared with by size: an array brings all its indices as constants. Dropped if it happens
+  /// often.
   void loosen(BoundRow& row, const std::vector<Integer>& values) const {
+    constexpr std::uint32_t kExact = 2;
     const std::uint32_t often = forms_ == BoundForms::Intervals ? 10 : 20;
     if (row.is_dropped() || !is_violated(row, values)) return;
-    while (!row.is_dropped() && is_violated(row, values)) ++row.bound;
+    const bool is_coarse = row.thresholds == &single_ && row.loosened >= kExact;
+    while (!row.is_dropped() && (is_violated(row, values) ||
+                                 (is_coarse && !limits_.contains((*row.thresholds)[row.bound]))))
+      ++row.bound;
     if (++row.loosened > often) row.bound = row.bounds;
   }
 
@@ -319,6 +365,7 @@ class BoundSearch {
   std::unique_ptr<solver::SmtSolver> solver_;
   solver::SmtAnswer last_ = solver::SmtAnswer::Unknown;
   std::vector<Integer> single_;
+  std::set<Integer> limits_;  ///< of these, those that something is compared with by size
   const std::vector<Integer> difference_ = {-1, 0, 1}, boolean_ = {0};
   std::vector<PredicateBounds> states_;
   std::vector<std::vector<std::size_t>> users_;  ///< clauses, by predicate in the body
@@ -329,8 +376,9 @@ class BoundSearch {
 }  // namespace
 
 std::optional<Bounds> find_bounds(const term::HornSystem& system, BoundForms forms,
-                                  std::size_t most_queries, base::RunContext& context) {
-  return BoundSearch(system, forms, most_queries, context).run();
+                                  std::size_t most_queries, base::RunContext& context,
+                                  const Samples& samples) {
+  return BoundSearch(system, forms, most_queries, context, samples).run();
 }
 
 term::HornSystem strengthened(const term::HornSystem& system, const term::HornSolution& known) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/run_context.hpp"
+#include "engine/compositional/samples.hpp"
 #include "term/horn_system.hpp"
 
 namespace heddle::engine::compositional {
@@ -21,9 +22,11 @@ struct Bounds {
   bool is_proof = false;  ///< satisfies the others as well
 };
 
-/// None if the context is stopped, if the solver gives up, or after `most_queries` queries.
+/// None if the context is stopped, if the solver gives up, or after `most_queries` queries. Bounds
+/// that samples violate are not asked about.
 std::optional<Bounds> find_bounds(const term::HornSystem& system, BoundForms forms,
-                                  std::size_t most_queries, base::RunContext& context);
+                                  std::size_t most_queries, base::RunContext& context,
+                                  const Samples& samples = {});
 
 /// The clauses with what is known added to their bodies; those that can never apply are left out.
 term::HornSystem strengthened(const term::HornSystem& system, const term::HornSolution& known);

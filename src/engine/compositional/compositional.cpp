@@ -9,6 +9,7 @@
 #include "engine/compositional/linear_equalities.hpp"
 #include "engine/compositional/plain_runs.hpp"
 #include "engine/compositional/refutation.hpp"
+#include "engine/compositional/relevant.hpp"
 #include "engine/compositional/remaining_clauses.hpp"
 #include "engine/compositional/simplify.hpp"
 #include "solver/horn.hpp"
@@ -28,9 +29,14 @@
 ///
 /// Before all that, two plain schedules are executed: many violations need no particular one.
 ///
+/// Variables that no decision depends on are left out (relevant.cpp). Then some states that the
+/// clauses derive are computed (samples.cpp): they refute most clauses without a solution at once,
+/// and if there are few and no others, they are the solution.
+///
 /// Spacer is good at invariants with cases, less so at finding which two of many variables are to
-/// be compared. So after the first round, invariants made of bounds are looked for (bounds.cpp). If
-/// they do not prove everything, they are added to the bodies.
+/// be compared. So invariants made of bounds are looked for (bounds.cpp), with little effort before
+/// Spacer's first turn and with more after it. If they do not prove everything, they are added to
+/// the bodies.
 ///
 /// Spacer's formulas for predicates that it inlined can be wrong. So every solution is validated
 /// here, and if a clause fails, the clauses are solved again without inlining. This is not the
@@ -91,13 +97,34 @@ class Attempt {
   /// Predicates speak about how many threads stand where.
   void count() { counts_ = true; }
 
+  /// Looks at some states that the clauses derive. If they are all, that is a proof or refutes.
+  std::optional<ThreadProof> run_samples(base::RunContext& context) {
+    constexpr std::size_t kFewStates = 200;  // with more, the check takes longer than other proofs
+    if (std::exchange(is_sampled_, true)) return std::nullopt;
+    samples_ = sample(encoding_.system, context);
+    if (samples_.is_refuted) refute();
+    std::size_t states = 0;
+    for (const auto& of_predicate : samples_.states) states += of_predicate.size();
+    if (is_refuted_ || !samples_.are_all || states > kFewStates) return std::nullopt;
+    const HornSolution all = solution_of(encoding_.system, samples_);
+    if (!is_valid(encoding_, all, context)) return std::nullopt;
+    return proof(all);
+  }
+
   /// A proof by intervals of single variables.
   std::optional<ThreadProof> run_intervals(base::RunContext& context) {
     constexpr std::size_t kQueries = 300;
-    const auto found = find_bounds(encoding_.system, BoundForms::Intervals, kQueries, context);
-    if (!found || !found->is_proof) return std::nullopt;
-    return proof(found->solution);
+    if (has_bounds_ || is_refuted_) return std::nullopt;
+    const auto found =
+        find_bounds(encoding_.system, BoundForms::Intervals, kQueries, context, samples_);
+    if (!found) return std::nullopt;
+    if (found->is_proof) return proof(found->solution);
+    strengthen(found->solution);
+    return std::nullopt;
   }
+
+  /// Many clauses that count threads are left to Spacer for longer: pairs are more likely to help.
+  std::size_t first_round_of_bounds() const { return counts_ && !is_worth_early_bounds() ? 2 : 1; }
 
   /// Few clauses that count threads: their proofs are often made of bounds, and soon found.
   bool is_worth_early_bounds() const {
@@ -108,17 +135,18 @@ class Attempt {
   /// Invariants made of bounds. Perhaps that is all; otherwise they are added to the bodies.
   std::optional<ThreadProof> run_bounds(std::uint64_t effort, base::RunContext& context) {
     constexpr std::uint64_t kEffortPerQuery = 500;
-    if (bounds_) return std::nullopt;
+    if (has_bounds_ || is_refuted_) return std::nullopt;
     const auto found =
-        find_bounds(encoding_.system, BoundForms::All, effort / kEffortPerQuery, context);
+        find_bounds(encoding_.system, BoundForms::All, effort / kEffortPerQuery, context, samples_);
     if (!found) return std::nullopt;
     if (found->is_proof) return proof(found->solution);
-    bounds_ = found->solution;
-    clauses_ = strengthened(encoding_.system, *bounds_);
+    has_bounds_ = true;
+    strengthen(found->solution);
     return std::nullopt;
   }
 
   std::optional<ThreadProof> run(std::uint64_t effort, base::RunContext& context) {
+    if (is_refuted_) return std::nullopt;
     // Products need inlining; for thread-modular clauses it is good for refutations, but its
     // formulas can often not be read back.
     const bool is_modular = rule_ == ThreadProof::Rule::Modular;
@@ -131,8 +159,7 @@ class Attempt {
           solver::solve_horn(clauses_ ? *clauses_ : encoding_.system, options, context);
       charge(context, result.effort / kEffortPerStep + 1);
       if (result.answer == solver::HornResult::Answer::Refuted) {
-        is_refuted_ = true;
-        why_ = "the clauses have no solution";
+        refute();
         return std::nullopt;
       }
       why_ = result.why;
@@ -160,6 +187,17 @@ class Attempt {
   const std::shared_ptr<const Prepared>& prepared() const { return prepared_; }
 
  private:
+  void refute() {
+    is_refuted_ = true;
+    why_ = "the clauses have no solution";
+  }
+
+  /// Takes invariants into the bodies.
+  void strengthen(const HornSolution& known) {
+    bounds_ = known;
+    clauses_ = strengthened(encoding_.system, known);
+  }
+
   /// Finds the formulas that could not be read, with the others in place.
   void complete(solver::HornResult& result, solver::HornOptions options,
                 base::RunContext& context) const {
@@ -197,8 +235,11 @@ class Attempt {
   Term lemma_;
   std::shared_ptr<const Prepared> prepared_;
   Encoding encoding_;
-  std::optional<HornSolution> bounds_;       ///< empty: tried in vain
+  bool is_sampled_ = false;
+  Samples samples_;
+  std::optional<HornSolution> bounds_;       ///< known invariants
   std::optional<term::HornSystem> clauses_;  ///< with the bounds, if there are any
+  bool has_bounds_ = false;                  ///< not only intervals
   bool counts_ = false;
   std::size_t first_round_ = 0;
   bool is_refuted_ = false;
@@ -252,9 +293,9 @@ std::size_t places_of(const Prepared& prepared) {
   return out;
 }
 
-void add_attempts(std::vector<Attempt>& attempts, const std::string& name,
-                  const std::shared_ptr<const Prepared>& prepared, const ProveOptions& options,
-                  base::RunContext& context) {
+void add_attempts(std::vector<Attempt>& attempts, const std::string& name, const Prepared& whole,
+                  const ProveOptions& options, base::RunContext& context) {
+  const auto prepared = std::make_shared<const Prepared>(only_relevant(whole));
   const auto add = [&](const std::string& how, const Counting& counting) {
     attempts.emplace_back(name + how, ThreadProof::Rule::Modular, prepared,
                           encode_modular(*prepared, counting), false, counting.lemma);
@@ -320,6 +361,23 @@ struct Group {
   bool is_made = false;
 };
 
+/// Bounds before Spacer's first turn: for the cheapest clauses, or if these have no solution, for
+/// those that count threads.
+std::optional<ThreadProof> run_early(Group& group, base::RunContext& context) {
+  Attempt& first = group.attempts.front();
+  if (!first.is_refuted()) {
+    auto proof = first.run_bounds(kEarlyEffort, context);
+    return proof ? proof : first.run_intervals(context);
+  }
+  for (Attempt& attempt : group.attempts) {
+    if (!attempt.is_worth_early_bounds()) continue;
+    auto proof = attempt.run_samples(context);
+    if (!proof) proof = attempt.run_bounds(kEarlyEffort, context);
+    if (proof) return proof;
+  }
+  return std::nullopt;
+}
+
 /// All attempts, in rounds with more and more time. `refutation` gives the search for a run, if
 /// there is to be one.
 CompositionalResult run_rounds(std::vector<Group>& groups,
@@ -340,11 +398,11 @@ CompositionalResult run_rounds(std::vector<Group>& groups,
         if (attempt.is_refuted() || context.stopped()) continue;
         is_any_left = true;
         if (round < attempt.first_round()) continue;
-        if (round == 0 && &attempt == &group.attempts.front())
-          result.proof = attempt.run_intervals(context);
-        if (!result.proof && round == 0 && attempt.is_worth_early_bounds())
-          result.proof = attempt.run_bounds(kEarlyEffort, context);
-        if (round > 0) result.proof = attempt.run_bounds(effort, context);
+        const bool is_first = round == 0 && &attempt == &group.attempts.front();
+        result.proof = attempt.run_samples(context);
+        if (!result.proof && is_first) result.proof = run_early(group, context);
+        if (!result.proof && round >= attempt.first_round_of_bounds())
+          result.proof = attempt.run_bounds(effort, context);
         if (!result.proof) result.proof = attempt.run(effort, context);
         if (result.proof) {
           result.answer = CompositionalResult::Answer::Safe;
@@ -430,7 +488,7 @@ class Readings {
     std::vector<Attempt> attempts;
     const bool is_exact = reading.arithmetic == Arithmetic::Wrapping && !reading.as_many;
     if (is_exact) {
-      if (prepare_exact()) add_attempts(attempts, "", prepared_, options_, context_);
+      if (prepare_exact()) add_attempts(attempts, "", *prepared_, options_, context_);
       return attempts;
     }
     auto covered = cover(reading);
@@ -442,8 +500,7 @@ class Readings {
     prepared.covering = std::move(covered->covering);
     charge(context_, prepared.movers.formulas);
     if (context_.stopped()) return attempts;
-    add_attempts(attempts, name_of(reading), std::make_shared<const Prepared>(std::move(prepared)),
-                 options_, context_);
+    add_attempts(attempts, name_of(reading), prepared, options_, context_);
     return attempts;
   }
 
@@ -492,8 +549,7 @@ Prepared prepare(model::threads::ThreadProgram instructions, bool reduction,
 
 CompositionalResult prove(model::threads::ThreadProgram program, const ProveOptions& options,
                           base::RunContext& context) {
-  const auto prepared =
-      std::make_shared<const Prepared>(prepare(std::move(program), options.reduction, context));
+  const Prepared prepared = prepare(std::move(program), options.reduction, context);
   std::vector<Group> groups;
   groups.push_back({[&] {
     std::vector<Attempt> attempts;

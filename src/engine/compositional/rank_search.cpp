@@ -7,6 +7,7 @@
 #include "base/components.hpp"
 #include "engine/compositional/clauses.hpp"
 #include "engine/compositional/rank_forms.hpp"
+#include "term/print.hpp"
 
 /// Lexicographic ranks, one thread at a time, whatever the others do.
 ///

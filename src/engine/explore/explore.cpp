@@ -97,7 +97,7 @@ constexpr std::array<SearchOrder, 2> kOrders{SearchOrder{48}, SearchOrder{4000}}
 /// For properties that are about waiting, before the others in each round.
 constexpr SearchOrder kDeadlockOrder{48, true};
 constexpr std::uint64_t kDeadlockShare = 8;  ///< it gets a part of the states
-constexpr std::uint64_t kFirstRound = 20'000;
+constexpr std::uint64_t kFirstRound = 2'500;
 constexpr std::uint64_t kGrowth = 8;
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 /// A bound with more states than this is not claimed if a smaller one can be: without the reduction

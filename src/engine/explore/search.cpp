@@ -16,6 +16,10 @@ constexpr std::uint32_t kMostPriority = 4000;
 constexpr std::uint64_t kExpansionsPerLook = 256;
 /// Threads up to here cost nothing, further ones as much as a preemption each.
 constexpr std::size_t kFewThreads = 4;
+/// Few choices of inputs come first: so many of them cost as much as a preemption, but no more than
+/// the first ones, since programs that choose again and again would otherwise not be followed.
+constexpr std::uint32_t kChoicesPerPreemption = 2;
+constexpr std::uint32_t kMostForChoices = 3;
 /// So many threads that may get stuck are told apart.
 constexpr std::size_t kMostStuck = 100;
 
@@ -52,8 +56,10 @@ std::size_t Search::priority_of(const Node& node, const State& state) const {
   const auto live = static_cast<std::size_t>(
       std::ranges::count_if(state.threads, [](const auto& thread) { return thread->is_live(); }));
   const std::size_t many = live > kFewThreads ? live - kFewThreads : 0;
-  return std::min<std::size_t>(node.preemptions + node.depth / order_.steps_per_preemption + many,
-                               kMostPriority);
+  const std::size_t choices =
+      std::min(node.choices_before / kChoicesPerPreemption, kMostForChoices);
+  return std::min<std::size_t>(
+      node.preemptions + node.depth / order_.steps_per_preemption + many + choices, kMostPriority);
 }
 
 void Search::enqueue(std::uint32_t number, const State& state) {
@@ -130,10 +136,11 @@ bool Search::store(Successor& successor, std::uint32_t parent, ThreadId thread, 
   node.thread = thread.value;
   node.instructions = successor.instructions;
   node.first_choice = first_choice;
-  node.choices = choices;
+  node.choices = node.choices_before = choices;
   if (parent != kNoParent) {
     node.preemptions = nodes_[parent].preemptions + (preempts ? 1 : 0);
     node.depth = nodes_[parent].depth + 1;
+    node.choices_before += nodes_[parent].choices_before;
   }
   nodes_.push_back(node);
   enqueue(number, successor.state);

@@ -69,6 +69,7 @@ class Search {
     std::uint32_t depth = 0;
     std::uint32_t first_choice = 0;
     std::uint32_t choices = 0;
+    std::uint32_t choices_before = 0;  ///< on the way to it, with its own
   };
   /// A step between stored states. Kept if termination is asked about.
   struct Edge {
