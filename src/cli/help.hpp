@@ -43,7 +43,7 @@ inline constexpr CommandHelp kVerifyHelp{
   heddle verify driver.bp --contexts 3 --label ERROR --projection
       Can a thread get to the label within 3 contexts per thread, and through
       which statements?
-  heddle verify net.spec --engine backward --order bfs --timeout 60 --memory 2000
+  heddle verify net.spec --engine backward --order bfs --timeout 1m
   heddle verify net.spec --json | jq .verdict
   heddle verify queue.c main.c -I include --property no-data-race -- -DNDEBUG
       Two C files, linked: can two threads race for the same data?

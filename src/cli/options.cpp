@@ -193,7 +193,7 @@ void add_verify(CLI::App& app, Words& words) {
   add_outputs(command, words, output::Asking::Reachability);
   command
       ->add_flag("--svcomp", words.svcomp,
-                 "end with the line that SV-COMP expects: TRUE, FALSE(…), UNKNOWN")
+                 wrapped("end with the line that SV-COMP expects: TRUE, FALSE(…), UNKNOWN"))
       ->group("Output");
   command->add_flag("--no-check", words.no_check, "do not check the answer")->group("Output");
   command
@@ -273,11 +273,11 @@ void add_show(CLI::App& app, Words& words) {
            "Output");
   command
       ->add_flag("--quotient", words.quotient,
-                 "draw the expanded diagram of a thread system and its quotient")
+                 wrapped("draw the expanded diagram of a thread system and its quotient"))
       ->group("Output");
   command
       ->add_flag("--movers", words.movers,
-                 "list the source of a C program with its movers and blocks, as text")
+                 wrapped("list the source of a C program with its movers and blocks, as text"))
       ->group("Output");
   add_text(command, "-o,--output", words.output, "where to: .svg, .png, .pdf or .dot", "OUT",
            "Output");

@@ -263,9 +263,10 @@ TEST(Portfolio, EventsReachTheListener) {
   PortfolioSettings how = settings();
   std::vector<std::string> heard;
   how.on_event = [&](std::string_view engine, const base::Event& event) {
-    if (event.figures.size() == 2)
+    if (event.figures.size() == 2) {
       EXPECT_EQ(event.figures[0],
                 (std::pair<std::string, double>("stitches", event.milestone ? 800.5 : 12.5)));
+    }
     heard.push_back(std::string(engine) + ": " + event.phase);
   };
   ask({chatty}, how);
