@@ -76,7 +76,9 @@ struct TooFewThreads {
 };
 
 /// Why a thread state of a Boolean program is not reached with `in_main` threads in main that start
-/// at most `started` others: a basis of the graph that `model::boolean::bounded_target` defines.
+/// at most `started` others: a basis of the graph that `model::boolean::bounded_target` defines. If
+/// it has neither elements nor an invariant, so many threads are to be explored on its coarse
+/// graph.
 struct ProgramTooFew {
   std::uint32_t in_main = 0;
   std::uint32_t started = 0;
@@ -88,13 +90,14 @@ struct ProgramTooFew {
 /// unfolded. They are exactly what `Cutoff::threads` threads reach of which one takes any edge and
 /// the others those of `helpers` (model/boolean_program/thread_states.hpp), so all are reachable.
 struct ProgramThreadStates {
-  std::vector<DiagramNode> nodes;               ///< over the shared variables, then the local ones
-  std::vector<std::uint32_t> reachable;         ///< by node of the graph
-  std::vector<model::boolean::EdgeId> helpers;  ///< sorted
+  std::vector<DiagramNode> nodes;        ///< over the shared variables, then the local ones
+  std::vector<std::uint32_t> reachable;  ///< by node of the graph
+  /// The edges of each helper, sorted.
+  std::vector<std::vector<model::boolean::EdgeId>> helpers;
   /// Sets of states that are unreachable, with any number of threads: nothing leads out of the
   /// thread states but steps of two threads that these sets exclude.
   std::vector<ProgramBasis> unreachable;
-  /// A thread state that fewer threads do not reach, unless no initial state has fewer.
+  /// Some thread states that fewer threads do not reach, unless no initial state has fewer.
   std::optional<model::boolean::ThreadStateTarget> last;
   std::vector<ProgramTooFew> too_few;  ///< for each way to have one thread less
   friend bool operator==(const ProgramThreadStates&, const ProgramThreadStates&) = default;

@@ -183,7 +183,11 @@ void read_fields(const JsonNode& node, ProgramBasis& basis) {
 
 json program_states_to_json(const ProgramThreadStates& states) {
   json helpers = json::array(), unreachable = json::array(), too_few = json::array();
-  for (const EdgeId edge : states.helpers) helpers.push_back(edge.value);
+  for (const std::vector<EdgeId>& edges : states.helpers) {
+    json own = json::array();
+    for (const EdgeId edge : edges) own.push_back(edge.value);
+    helpers.push_back(std::move(own));
+  }
   for (const ProgramBasis& basis : states.unreachable)
     unreachable.push_back(certificate_to_json(basis));
   for (const ProgramTooFew& proof : states.too_few)
@@ -196,8 +200,8 @@ json program_states_to_json(const ProgramThreadStates& states) {
                  {"unreachable", std::move(unreachable)},
                  {"too_few", std::move(too_few)}};
   if (states.last)
-    object["last"] = json::array({states.last->node.value, values_to_json(states.last->shared),
-                                  values_to_json(states.last->local)});
+    object["last"] = json::array({states.last->node.value, cube_to_json(states.last->shared),
+                                  cube_to_json(states.last->local)});
   return object;
 }
 
@@ -220,8 +224,12 @@ ProgramThreadStates program_states_from_json(const JsonNode& node) {
   for (std::size_t i = 0; i < reachable.size(); ++i)
     out.reachable.push_back(reachable.item(i).number());
   const JsonNode helpers = node.field("helpers");
-  for (std::size_t i = 0; i < helpers.size(); ++i)
-    out.helpers.emplace_back(helpers.item(i).number());
+  for (std::size_t i = 0; i < helpers.size(); ++i) {
+    const JsonNode edges = helpers.item(i);
+    out.helpers.emplace_back();
+    for (std::size_t k = 0; k < edges.size(); ++k)
+      out.helpers.back().emplace_back(edges.item(k).number());
+  }
   const JsonNode unreachable = node.field("unreachable");
   for (std::size_t i = 0; i < unreachable.size(); ++i)
     out.unreachable.push_back(program_basis_from_json(unreachable.item(i)));
@@ -235,8 +243,8 @@ ProgramThreadStates program_states_from_json(const JsonNode& node) {
   if (node.has("last")) {
     const JsonNode last = node.field("last");
     last.expect_size(3);
-    out.last = {NodeId(last.item(0).number()), values_from_json(last.item(1)),
-                values_from_json(last.item(2))};
+    out.last = {NodeId(last.item(0).number()), cube_from_json(last.item(1)),
+                cube_from_json(last.item(2))};
   }
   return out;
 }

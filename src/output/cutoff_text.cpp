@@ -178,16 +178,13 @@ std::string program_text(const model::AnyTask& any, const Cutoff& cutoff,
   if (!states.last)
     return out +
            fmt::format("  no initial state has fewer than {}\n", counted(cutoff.threads, "thread"));
-  const auto only = [](const model::boolean::Valuation& values) {
-    return model::boolean::Cube::only(values);
-  };
-  return out +
-         fmt::format("  fewer than {} do not reach {} with {}\n", counted(cutoff.threads, "thread"),
-                     node_text(flow, states.last->node),
-                     model::boolean::values_text(shared_values(flow, only(states.last->shared))) +
-                         " | " +
-                         model::boolean::values_text(
-                             local_values(flow, states.last->node, only(states.last->local))));
+  const std::string shared = model::boolean::values_text(shared_values(flow, states.last->shared));
+  const std::string local =
+      model::boolean::values_text(local_values(flow, states.last->node, states.last->local));
+  return out + fmt::format("  fewer than {} do not reach {}{}{}{}{}\n",
+                           counted(cutoff.threads, "thread"), node_text(flow, states.last->node),
+                           shared.empty() && local.empty() ? "" : " with ", shared,
+                           shared.empty() || local.empty() ? "" : " | ", local);
 }
 
 /// Of the options of `verify`, `cutoff` has neither --engine nor --order nor --jobs.

@@ -164,5 +164,45 @@ TEST(ProgramCutoffs, PairsThatMeetAreNotExcluded) {
       << "no two threads are ever there";
 }
 
+/// That fewer threads are not enough may be shown by exploring them, on a graph of one's choice.
+TEST(ProgramCutoffs, FewerThreadsAreExploredOnTheGraphOfTheEvidence) {
+  const model::ProgramTask task = locked_work(kTogether);
+  const auto cutoff = confirmed_cutoff(task);
+  ASSERT_TRUE(cutoff && cutoff->program->last);
+  const auto flow = model::boolean::unfold(task.model);
+  model::boolean::Abstraction whole;
+  whole.shared = whole.local = ~model::boolean::Valuation();
+  for (std::uint32_t i = 0; i <= flow->nodes.size(); ++i) whole.classes.push_back(i);
+  const auto explored = [&](const model::boolean::Abstraction& graph) {
+    answer::Cutoff out = *cutoff;
+    for (answer::ProgramTooFew& proof : out.program->too_few) proof.basis = {{}, {}, graph};
+    return out;
+  };
+  EXPECT_EQ(status_of(task, explored(whole)), answer::EvidenceStatus::Confirmed);
+  model::boolean::Abstraction blind = whole;
+  blind.shared = blind.local = {};
+  EXPECT_NE(status_of(task, explored(blind)), answer::EvidenceStatus::Confirmed)
+      << "if nothing is seen, fewer threads may be anywhere";
+  answer::Cutoff easy = explored(whole);
+  easy.program->last = {flow->start, {}, {}};
+  EXPECT_NE(status_of(task, easy), answer::EvidenceStatus::Confirmed) << "one thread is there";
+}
+
+TEST(ProgramCutoffs, ThreadStatesAreReachedByEdgesOfTheHelpers) {
+  const model::ProgramTask task = locked_work(kTogether);
+  const auto cutoff = confirmed_cutoff(task);
+  ASSERT_TRUE(cutoff && cutoff->threads > 1);
+  ASSERT_EQ(cutoff->program->helpers.size(), cutoff->threads - 1);
+  answer::Cutoff idle = *cutoff;
+  for (auto& edges : idle.program->helpers) edges.clear();
+  EXPECT_NE(status_of(task, idle), answer::EvidenceStatus::Confirmed) << "nobody helps";
+  answer::Cutoff more = *cutoff;
+  more.program->helpers.push_back(more.program->helpers.front());
+  EXPECT_NE(status_of(task, more), answer::EvidenceStatus::Confirmed) << "one helper too many";
+  answer::Cutoff nowhere = *cutoff;
+  nowhere.program->helpers.front().emplace_back(1'000'000u);
+  EXPECT_NE(status_of(task, nowhere), answer::EvidenceStatus::Confirmed) << "no such edge";
+}
+
 }  // namespace
 }  // namespace heddle::test::program_cutoff_test

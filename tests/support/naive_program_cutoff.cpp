@@ -9,6 +9,7 @@ namespace heddle::test {
 
 namespace {
 
+using model::boolean::Cube;
 using model::boolean::Flow;
 using model::boolean::NodeId;
 using model::boolean::State;
@@ -41,7 +42,7 @@ bool explore(const Flow& flow, const model::ProgramTask& task, unsigned threads,
     open.pop_back();
     if (seen.size() > kMostStates) return false;
     for (const auto& thread : state.threads)
-      out.try_emplace({thread.node, state.shared, thread.values}, threads);
+      out.try_emplace({thread.node, Cube::only(state.shared), Cube::only(thread.values)}, threads);
     for_each_step(flow, state, [&](const auto&, const State& after) { meet(after); });
   }
   return true;
@@ -53,9 +54,9 @@ bool claims(const answer::ProgramThreadStates& states, const Flow& flow,
   const auto shared = static_cast<std::uint32_t>(flow.shared_names.size());
   while (root > 1) {
     const answer::DiagramNode& node = states.nodes.at(root - 2);
-    const bool value =
+    const auto value =
         node.variable < shared ? state.shared[node.variable] : state.local[node.variable - shared];
-    root = value ? node.high : node.low;
+    root = value == true ? node.high : node.low;
   }
   return root == 1;
 }
@@ -84,7 +85,8 @@ std::string naive_objection(const model::ProgramTask& task, const answer::Cutoff
   for (std::size_t i = 0; i < flow->nodes.size(); ++i)
     for (unsigned bits = 0; bits < 1U << variables; ++bits) {
       const unsigned shared = bits & ((1U << flow->shared_names.size()) - 1);
-      const ThreadStateTarget state{NodeId(i), shared, bits >> flow->shared_names.size()};
+      const ThreadStateTarget state{NodeId(i), Cube::only(shared),
+                                    Cube::only(bits >> flow->shared_names.size())};
       if (claims(*cutoff.program, *flow, state) && !reached.contains(state))
         return "a thread state is claimed that is not reachable";
     }

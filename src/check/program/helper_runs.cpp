@@ -14,6 +14,7 @@ using model::boolean::Flow;
 using model::boolean::FlowEdge;
 using model::boolean::Formula;
 using model::boolean::NodeId;
+using model::boolean::Valuation;
 using solver::Bdd;
 
 namespace {
@@ -139,16 +140,75 @@ Bdd StepRelations::drop(const FlowEdge& edge, const Bdd& set) const {
 // ---- runs ----
 
 HelperRuns::HelperRuns(const Flow& flow, const RunLayout& layout, const solver::BddSpace& space,
-                       std::uint32_t threads, const std::vector<EdgeId>& helpers,
+                       std::uint32_t threads, const std::vector<std::vector<EdgeId>>& helpers,
                        base::RunContext& context)
     : flow_(flow),
       layout_(layout),
       space_(space),
       threads_(threads),
-      helpers_(helpers),
+      taken_(threads, std::vector<std::vector<EdgeId>>(flow.nodes.size())),
+      needed_(threads, std::vector<Valuation>(flow.nodes.size())),
       context_(context),
       relations_(flow, layout, space),
-      out_of_(flow.edges_by_source()) {}
+      out_of_(flow.edges_by_source()) {
+  for (std::uint32_t thread = 1; thread < threads; ++thread) {
+    for (const EdgeId edge : helpers[thread - 1])
+      taken_[thread][flow.edges[edge.index()].source.index()].push_back(edge);
+    find_needed(thread);
+  }
+}
+
+/// Whatever is not needed at a node may be forgotten there: it makes no difference to what the
+/// thread can do. Where threads assign to each other or start each other, all is needed.
+void HelperRuns::find_needed(std::uint32_t thread) {
+  Valuation all;
+  for (std::uint32_t i = 0; i < flow_.local_count; ++i) all |= model::boolean::bit(i);
+  std::vector<Valuation>& needed = needed_[thread];
+  const bool keep_all = std::ranges::any_of(flow_.edges, [](const FlowEdge& edge) {
+    return edge.kind == EdgeKind::Spawn || !edge.passive.empty();
+  });
+  if (keep_all) std::ranges::fill(needed, all);
+  std::vector<std::vector<NodeId>> before(flow_.nodes.size());  // whose needs depend on it
+  std::set<NodeId> open;
+  for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
+    open.emplace(i);
+    if (flow_.nodes[i].waits) before[flow_.nodes[i].woken.index()].emplace_back(i);
+    for (const EdgeId edge : taken_[thread][i])
+      before[flow_.edges[edge.index()].target.index()].emplace_back(i);
+  }
+  while (!open.empty()) {
+    const NodeId node = *open.rbegin();
+    open.erase(node);
+    Valuation now = needed[node.index()];
+    if (flow_.nodes[node.index()].waits) now |= needed[flow_.nodes[node.index()].woken.index()];
+    for (const EdgeId which : taken_[thread][node.index()]) {
+      const FlowEdge& edge = flow_.edges[which.index()];
+      for (std::uint32_t i = 0; i < flow_.local_count; ++i)
+        if (!assigns(edge.local, i) && needed[edge.target.index()][i])
+          now |= model::boolean::bit(i);
+      const auto reads = [&](const Formula& formula) {
+        for_each_atom(formula, [&](const model::boolean::Atom& a) {
+          if (a.kind == AtomKind::Local || a.kind == AtomKind::NextLocal)
+            now |= model::boolean::bit(a.index);
+        });
+      };
+      reads(edge.guard);
+      reads(edge.constraint);
+      for (const auto* list : {&edge.shared, &edge.local})
+        for (const Assignment& a : *list) reads(a.value);
+    }
+    if (now == needed[node.index()]) continue;
+    needed[node.index()] = now;
+    open.insert(before[node.index()].begin(), before[node.index()].end());
+  }
+}
+
+Bdd HelperRuns::forget(std::uint32_t thread, NodeId node, const Bdd& states) const {
+  std::vector<std::uint32_t> variables;
+  for (std::uint32_t i = 0; thread != 0 && i < flow_.local_count; ++i)
+    if (!needed_[thread][node.index()][i]) variables.push_back(layout_.local(thread, i));
+  return variables.empty() ? states : space_.exists(states, space_.all_of(variables));
+}
 
 Bdd HelperRuns::at(std::uint32_t thread, std::uint32_t node_plus_one) const {
   RunValues values;
@@ -174,7 +234,7 @@ bool HelperRuns::run(const std::vector<model::ThreadsInMain>& initial) {
     Bdd states = shared;
     for (std::uint32_t thread = 1; thread < threads_; ++thread) {
       states &= at(thread, thread <= others ? flow_.start.value + 1 : 0);
-      if (thread <= others) states &= starting(thread);
+      if (thread <= others) states &= forget(thread, flow_.start, starting(thread));
     }
     const auto allowed = [&](std::uint32_t count) {
       return std::ranges::any_of(initial, [&](const auto& region) { return region.allows(count); });
@@ -182,21 +242,52 @@ bool HelperRuns::run(const std::vector<model::ThreadsInMain>& initial) {
     if (allowed(others + 1)) reach(flow_.start.value, states & starting(0));
     if (others > 0 && allowed(others)) reach(kAbsent, states);
   }
+  Where last = kAbsent;
   while (!open_.empty()) {
     if (context_.step()) return false;
     const std::uint64_t before = space_.nodes_made();
-    const auto [where, states] = *open_.begin();
-    open_.erase(open_.begin());
+    auto next = open_.upper_bound(last);  // mostly, edges lead to later nodes
+    if (next == open_.end()) next = open_.begin();
+    const auto [where, states] = *next;
+    open_.erase(next);
+    last = where;
+    const Bdd all = with_helpers(where, states);
     if (where != kAbsent)
-      for (const EdgeId edge : out_of_[where]) take(flow_.edges[edge.index()], 0, where, states);
-    for (std::uint32_t thread = 1; thread < threads_; ++thread)
-      for (const EdgeId edge : helpers_) {
-        const FlowEdge& which = flow_.edges[edge.index()];
-        take(which, thread, where, space_.restrict_to(states, at(thread, which.source.value + 1)));
-      }
+      for (const EdgeId edge : out_of_[where])
+        for (const Branch& branch : take(flow_.edges[edge.index()], 0, where, all))
+          reach(branch.where, branch.states);
     context_.add_steps((space_.nodes_made() - before) / 100);  // diagrams may be large
   }
   return true;
+}
+
+/// These states, and those that the helpers lead to while thread 0 stays where it is.
+Bdd HelperRuns::with_helpers(Where where, const Bdd& states) {
+  Bdd all = states;
+  for (Bdd open = states; !open.is_false();) {
+    Bdd again;
+    for (std::uint32_t thread = 1; thread < threads_; ++thread)
+      for (std::uint32_t node = 0; node < flow_.nodes.size(); ++node) {
+        if (taken_[thread][node].empty()) continue;
+        const Bdd there = space_.restrict_to(open, at(thread, node + 1));
+        for (const EdgeId which : taken_[thread][node]) {
+          const FlowEdge& edge = flow_.edges[which.index()];
+          for (const Branch& branch : take(edge, thread, where, there)) {
+            if (branch.where != where) {
+              reach(branch.where, branch.states);
+              continue;
+            }
+            const Bdd fresh = branch.states - reached_[where];
+            reached_[where] |= fresh;
+            all |= fresh;
+            open |= fresh;  // later nodes of the first helper see it in this round
+            if (thread > 1 || edge.target.value <= node) again |= fresh;
+          }
+        }
+      }
+    open = again;
+  }
+  return all;
 }
 
 void HelperRuns::reach(Where where, const Bdd& states) {
@@ -206,8 +297,9 @@ void HelperRuns::reach(Where where, const Bdd& states) {
   open_[where] |= fresh;
 }
 
-void HelperRuns::take(const FlowEdge& edge, std::uint32_t thread, Where where, const Bdd& states) {
-  if (states.is_false()) return;
+std::vector<HelperRuns::Branch> HelperRuns::take(const FlowEdge& edge, std::uint32_t thread,
+                                                 Where where, const Bdd& states) {
+  if (states.is_false()) return {};
   auto [relation, is_new] = known_.try_emplace({&edge, thread});
   if (is_new) relation->second = relations_.of(edge, thread);
   std::vector<std::uint32_t> before;
@@ -222,14 +314,15 @@ void HelperRuns::take(const FlowEdge& edge, std::uint32_t thread, Where where, c
   }
   Branch branch{thread == 0 ? edge.target.value : where,
                 copied(copies, space_.exists_and(states, relation->second, space_.all_of(before)))};
-  if (branch.states.is_false()) return;
-  if (thread != 0) branch.states &= at(thread, edge.target.value + 1);
+  if (branch.states.is_false()) return {};
+  if (thread != 0)
+    branch.states = forget(thread, edge.target, branch.states) & at(thread, edge.target.value + 1);
   if (!edge.passive.empty()) branch.states = inform(edge, thread, branch);
   std::vector<Branch> branches{branch};
   if (edge.kind == EdgeKind::Broadcast) branches = wake_all(edge, thread, branch);
   if (edge.kind == EdgeKind::Signal) branches = wake_one(edge, thread, branch);
   if (edge.kind == EdgeKind::Spawn) branches = start(edge, thread, branch);
-  for (const Branch& which : branches) reach(which.where, which.states);
+  return branches;
 }
 
 bool HelperRuns::waits(Where where, std::uint32_t condition) const {

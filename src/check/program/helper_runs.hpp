@@ -66,7 +66,8 @@ class HelperRuns {
  public:
   HelperRuns(const model::boolean::Flow& flow, const RunLayout& layout,
              const solver::BddSpace& space, std::uint32_t threads,
-             const std::vector<model::boolean::EdgeId>& helpers, base::RunContext& context);
+             const std::vector<std::vector<model::boolean::EdgeId>>& helpers,
+             base::RunContext& context);
 
   /// From all initial states with these numbers of threads. False if the context says stop.
   bool run(const std::vector<model::ThreadsInMain>& initial);
@@ -83,9 +84,13 @@ class HelperRuns {
 
   solver::Bdd at(std::uint32_t thread, std::uint32_t node_plus_one) const;
   solver::Bdd starting(std::uint32_t thread) const;
+  void find_needed(std::uint32_t thread);
+  solver::Bdd forget(std::uint32_t thread, model::boolean::NodeId node,
+                     const solver::Bdd& states) const;
   void reach(Where where, const solver::Bdd& states);
-  void take(const model::boolean::FlowEdge& edge, std::uint32_t thread, Where where,
-            const solver::Bdd& states);
+  solver::Bdd with_helpers(Where where, const solver::Bdd& states);
+  std::vector<Branch> take(const model::boolean::FlowEdge& edge, std::uint32_t thread, Where where,
+                           const solver::Bdd& states);
   bool waits(Where where, std::uint32_t condition) const;
   solver::Bdd moved_on(std::uint32_t thread, std::uint32_t condition,
                        const solver::Bdd& states) const;
@@ -102,7 +107,10 @@ class HelperRuns {
   const RunLayout& layout_;
   const solver::BddSpace& space_;
   std::uint32_t threads_;
-  const std::vector<model::boolean::EdgeId>& helpers_;
+  /// By thread and node: the edges that it takes, and the local variables that these may read,
+  /// at once or later, before they assign them.
+  std::vector<std::vector<std::vector<model::boolean::EdgeId>>> taken_;
+  std::vector<std::vector<model::boolean::Valuation>> needed_;
   base::RunContext& context_;
   StepRelations relations_;
   std::vector<std::vector<model::boolean::EdgeId>> out_of_;

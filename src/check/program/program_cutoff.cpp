@@ -5,7 +5,7 @@
 ///
 ///  0. U, the helpers and all bases name what exists.
 ///  1. c threads reach every thread state of U: the checker explores what they do if one takes any
-///     edge and the others those of the helpers (helper_runs.cpp), and finds it all.
+///     edge and each of the others those of one helper (helper_runs.cpp), and finds it all.
 ///  2. Every basis of `unreachable` is closed under predecessors and has no initial state
 ///     (program_basis.cpp). So no reachable state has a thread, or two different ones, in one of
 ///     its elements, or one that contradicts its invariant.
@@ -16,7 +16,8 @@
 ///     (thread_invariant.cpp), or if by 2 they are never there together, before the step. So by
 ///     induction on the length of a run, all its thread states are in U.
 ///  4. A thread state of U is not reached by c − 1 threads: with k in main, at most c − 1 − k are
-///     started, and a basis of the program that counts them has no initial state.
+///     started, and a basis of the program that counts them has no initial state; or all that they
+///     do on a coarse graph of it, which has all runs of the program, does not lead there.
 
 #include <algorithm>
 #include <map>
@@ -63,8 +64,12 @@ class ProgramCutoffCheck {
     if (claim_.reachable.size() != flow_.nodes.size() ||
         !std::ranges::all_of(claim_.reachable, exists))
       return refuted("the thread states are not those of the program's nodes");
-    if (!std::ranges::all_of(claim_.helpers,
-                             [&](auto e) { return e.index() < flow_.edges.size(); }) ||
+    const auto exist = [&](const auto& edges) {
+      return std::ranges::all_of(edges, [&](auto e) { return e.index() < flow_.edges.size(); });
+    };
+    if (claim_.helpers.size() + 1 != cutoff_.threads)
+      return refuted("a cutoff of n threads has the edges of n − 1 helpers");
+    if (!std::ranges::all_of(claim_.helpers, exist) ||
         (claim_.last && claim_.last->node.index() >= flow_.nodes.size()))
       return refuted("the evidence names edges or nodes that do not exist");
     return std::nullopt;
@@ -346,16 +351,16 @@ class ProgramCutoffCheck {
     return std::nullopt;
   }
 
-  bool contains(const model::boolean::ThreadStateTarget& state) const {
-    std::uint32_t root = claim_.reachable[state.node.index()];
+  /// Is one of these thread states claimed to be reachable?
+  bool contains(const model::boolean::ThreadStateTarget& states) const {
     const auto shared = static_cast<std::uint32_t>(flow_.shared_names.size());
-    while (root > 1) {
-      const answer::DiagramNode& node = claim_.nodes[root - 2];
-      const bool value = node.variable < shared ? state.shared[node.variable]
-                                                : state.local[node.variable - shared];
-      root = value ? node.high : node.low;
+    std::vector<bool> met{false, true};  // by diagram; children come first
+    for (const answer::DiagramNode& node : claim_.nodes) {
+      const auto value = node.variable < shared ? states.shared[node.variable]
+                                                : states.local[node.variable - shared];
+      met.push_back((value != true && met[node.low]) || (value != false && met[node.high]));
     }
-    return root == 1;
+    return met[claim_.reachable[states.node.index()]];
   }
 
   Problem check_way(std::uint32_t in_main, std::uint32_t started) {
@@ -367,8 +372,32 @@ class ProgramCutoffCheck {
     const auto asked = bounded_target(flow_, *claim_.last, started);
     if (!asked) return refuted("the program has too many variables to count its threads");
     const std::vector<model::ThreadsInMain> initial{{in_main, base::Integer(in_main)}};
+    if (proof->basis.minimal.empty() && proof->basis.thread_states.empty())
+      return explore_all(*asked, initial, proof->basis);
     const auto result = check_basis_of_graph(*asked, initial, proof->basis, true, context_);
     if (result.status != answer::EvidenceStatus::Confirmed) return result;
+    return std::nullopt;
+  }
+
+  /// All that one thread less does on the coarse graph: every helper takes every edge.
+  Problem explore_all(const FlowGraph& asked, const std::vector<model::ThreadsInMain>& initial,
+                      const ProgramBasis& basis) {
+    const std::uint32_t threads = cutoff_.threads - 1;
+    if (!basis.abstraction) return refuted("an exploration without its graph");
+    const auto coarse = model::boolean::coarsen(asked, *basis.abstraction);
+    if (!coarse) return refuted(coarse.error());
+    const FlowGraph& graph = coarse->flow;
+    const RunLayout layout(graph, threads);
+    const solver::BddSpace space(layout.total, context_.limits().memory_mb);
+    std::vector<model::boolean::EdgeId> all;
+    for (std::size_t e = 0; e < graph.edges.size(); ++e) all.emplace_back(e);
+    const std::vector helpers(threads - 1, all);
+    HelperRuns runs(graph, layout, space, threads, helpers, context_);
+    if (!runs.run(initial))
+      return not_checked(base::to_string(context_.stopped().value_or(base::StopReason::Cancelled)));
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+      if (graph.nodes[i].failed && !runs.met_at(GraphNodeId(i)).is_false())
+        return refuted("fewer threads may reach line " + std::to_string(graph.nodes[i].at.line));
     return std::nullopt;
   }
 

@@ -12,14 +12,15 @@
 ///
 ///  * The two threads are never at their nodes together, whatever their values: the basis says so
 ///    of these nodes and many others, and U is not asked what such threads do to each other.
-///  * No number of threads reaches it: the basis says so of t and many others, which are left out
-///    from now on. What is shown and what is hidden serves for further questions.
-///  * n threads reach it, in a run: its edges become edges of the helpers, and U grows.
-///  * Only more than n threads do: a basis of the program with n threads says so. Then n is not a
-///    cutoff; it goes on with n + 1 threads.
+///  * Nothing that tells t from U by few variables is reached, by any number of threads: the basis
+///    says so of t and many others, which are left out from now on. What is shown and what is
+///    hidden serves for further questions.
+///  * n threads reach such a state, in a run: its edges become edges of the helpers, and U grows.
+///  * The run has more than n threads. Then n is hardly a cutoff; it goes on with so many threads.
 ///
-/// In the end U is exactly what is reachable, n threads reach it, and of the last t fewer do not.
-/// Every question decides a pair of nodes or at least one thread state, so there is an end.
+/// In the end U is exactly what is reachable, n threads reach it, and it is proved that fewer do
+/// not reach what has taken the last thread. Every question decides a pair of nodes or at least one
+/// thread state, so there is an end.
 /// (Section 5 of papers/cutoff.txt, with questions about the thread state that would be new after
 /// those about the pair that leads to it. Where a lock keeps two threads apart, one question about
 /// a pair is worth thousands about what they would do to each other.)
@@ -99,15 +100,17 @@ class CutoffSearch {
       : flow_(flow), initial_(initial), context_(context) {}
 
   Verdict run() {
-    for (threads_ = 1; !allows_at_most(threads_); ++threads_) {
-    }
-    while (!is_closed()) {
+    is_careful_ = starts_threads(flow_);  // runs may start more threads than they need
+    take_fewest();
+    while (!is_closed() || !is_least()) {
       if (stop_) return Unknown{unknown_reason(*stop_), "the search stopped"};
     }
     return result();
   }
 
  private:
+  static constexpr std::size_t kMostMet = 8;
+
   /// What the edges of a group do to the shared variables that they assign.
   struct Group {
     Valuation assigned;
@@ -116,6 +119,12 @@ class CutoffSearch {
     std::vector<EdgeId> edges;
     Bdd effect;
   };
+
+  void take_fewest() {
+    for (threads_ = 1; !allows_at_most(threads_); ++threads_) {
+    }
+    helpers_.clear();
+  }
 
   bool allows_at_most(std::uint32_t threads) const {
     return std::ranges::any_of(
@@ -126,7 +135,8 @@ class CutoffSearch {
   /// one thread more.
   bool is_closed() {
     ThreadSets sets(flow_, initial_, threads_, context_);
-    sets.add_helper_edges(helpers_);
+    helpers_.resize(threads_ - 1);
+    for (std::uint32_t i = 1; i < threads_; ++i) sets.add_helper_edges(i, helpers_[i - 1]);
     sets_ = &sets;
     const bool closed = close();
     if (closed) keep(sets);
@@ -136,6 +146,10 @@ class CutoffSearch {
   }
 
   bool close() {
+    if (ahead_) {
+      const auto [run, target] = *std::exchange(ahead_, std::nullopt);
+      if (!follow(run, target)) return false;
+    }
     if (!explore()) return false;
     std::map<std::pair<std::size_t, std::size_t>, std::pair<Bdd, Bdd>> checked;
     groups_ = make_groups();
@@ -302,7 +316,7 @@ class CutoffSearch {
          missing = states - sets_->at(node)) {
       missing = missing - unreachable_at(node);
       if (missing.is_false()) return true;
-      if (!decide(picked(node, missing))) return false;
+      if (!decide(widened(picked(node, missing)))) return false;
     }
     return true;
   }
@@ -311,10 +325,25 @@ class CutoffSearch {
     const std::vector<bool> values = sets_->space().pick(states);
     ThreadStateTarget out{node, {}, {}};
     for (std::uint32_t i = 0; i < flow_.shared_names.size(); ++i)
-      if (values[sets_->variables().shared(i)]) out.shared |= model::boolean::bit(i);
+      out.shared = out.shared.with(i, values[sets_->variables().shared(i)]);
     for (std::uint32_t i = 0; i < flow_.local_count; ++i)
-      if (values[sets_->variables().local(0, i)]) out.local |= model::boolean::bit(i);
+      out.local = out.local.with(i, values[sets_->variables().local(0, i)]);
     return out;
+  }
+
+  /// The question is better asked about more: as few variables as tell the thread state from all
+  /// that are known at its node.
+  ThreadStateTarget widened(ThreadStateTarget target) {
+    const Bdd& known = sets_->at(target.node);
+    const auto drop = [&](Cube ThreadStateTarget::* part, std::uint32_t i) {
+      ThreadStateTarget wider = target;
+      wider.*part = (wider.*part).without(model::boolean::bit(i));
+      if ((known & sets_->state_cube(wider)).is_false()) target = wider;
+    };
+    for (std::uint32_t i = 0; i < flow_.local_count; ++i) drop(&ThreadStateTarget::local, i);
+    for (auto i = static_cast<std::uint32_t>(flow_.shared_names.size()); i-- > 0;)
+      drop(&ThreadStateTarget::shared, i);
+    return target;
   }
 
   Bdd cube(const Cube& shared, const Cube& local) const {
@@ -345,6 +374,14 @@ class CutoffSearch {
 
   // ---- pairs of threads ----
 
+  /// What the lemmas' graphs make of the node.
+  std::vector<std::uint32_t> classes_of(NodeId node) const {
+    std::vector<std::uint32_t> out;
+    for (const Lemma& lemma : lemmas_)
+      out.push_back(lemma.basis.abstraction->classes[node.index()]);
+    return out;
+  }
+
   /// What the lemmas exclude of threads at `source` that have another one, with any values, beside
   /// them at `node`.
   Bdd never_beside(NodeId source, NodeId node) const {
@@ -373,7 +410,10 @@ class CutoffSearch {
       const Bdd effect = effect_of(edge, node);
       if (effect.is_false() || is_covered(seen_by(group, effect, node))) continue;
       if (!asked_pairs_.insert(std::minmax(source, node)).second) continue;
+      std::size_t& met = met_[std::pair(classes_of(source), classes_of(node))];
+      if (met >= kMostMet) continue;
       if (are_exclusive(source, node)) return true;
+      ++met;
       if (stop_) return false;
     }
     return false;
@@ -392,12 +432,12 @@ class CutoffSearch {
       if (extend(lemma, both(*lemma.basis.abstraction))) return true;
     const auto asked = with_pair_target(flow_, a, b);
     if (stop_ || !asked) return false;
-    SearchResult found = search_localised(*asked, initial_, {}, context_);
+    SearchResult found = search_localised(*asked, initial_, {.ends_apart = true}, context_);
     if (const auto* stop = std::get_if<StopReason>(&found)) return stopped(*stop);
     auto* basis = std::get_if<ProgramBasis>(&found);
     if (!basis) return false;
     Abstraction seen = without_pair_target(*basis->abstraction, flow_);
-    auto coarse = coarse_of(flow_, seen);
+    auto coarse = coarse_of(flow_, seen, true);
     if (!coarse) return false;
     const answer::ProgramElement root = both(seen);
     lemmas_.push_back({{{}, {}, std::move(seen)}, std::move(*coarse)});
@@ -418,11 +458,20 @@ class CutoffSearch {
     if (const auto* stop = std::get_if<StopReason>(&found)) return stopped(*stop);
     if (auto* basis = std::get_if<ProgramBasis>(&found)) return learn(std::move(*basis), target);
     const auto& run = std::get<ProgramRun>(found);
-    if (thread_count(asked, run) <= threads_) return follow(run, target);
-    return decide_bounded(target);
+    const std::size_t needed = thread_count(asked, run);
+    if (needed <= threads_) return follow(run, target);
+    need_ = target;
+    if (!is_careful_) {  // the search takes few threads first, so fewer will hardly do
+      threads_ = static_cast<std::uint32_t>(needed);
+      ahead_ = {run, target};
+      return false;
+    }
+    if (const auto other = run_of(threads_, target)) return follow(*other, target);
+    if (!stop_) ++threads_;
+    return false;
   }
 
-  static SearchSettings settings() { return {.hides_property = true}; }
+  static SearchSettings settings() { return {.hides_property = true, .ends_apart = true}; }
 
   bool stopped(StopReason reason) {
     stop_ = reason;
@@ -432,8 +481,8 @@ class CutoffSearch {
   /// The thread state on the lemma's graph.
   static answer::ProgramElement on_coarse(const Lemma& lemma, const ThreadStateTarget& target) {
     const Abstraction& seen = *lemma.basis.abstraction;
-    return {{seen.shared, target.shared & seen.shared},
-            {{NodeId(seen.classes[target.node.index()]), {seen.local, target.local & seen.local}}}};
+    return {target.shared.without(~seen.shared),
+            {{NodeId(seen.classes[target.node.index()]), target.local.without(~seen.local)}}};
   }
 
   /// Are these states unreachable on the lemma's graph?
@@ -459,7 +508,7 @@ class CutoffSearch {
   bool learn(ProgramBasis basis, const ThreadStateTarget& target) {
     Abstraction seen = *basis.abstraction;
     seen.classes.clear();
-    if (auto coarse = coarse_of(flow_, seen)) {
+    if (auto coarse = coarse_of(flow_, seen, true)) {
       Lemma lemma{{{}, {}, std::move(seen)}, std::move(*coarse)};
       if (extend(lemma, on_coarse(lemma, target))) {
         lemmas_.push_back(std::move(lemma));
@@ -477,11 +526,13 @@ class CutoffSearch {
   /// n threads reach it, by these edges.
   bool follow(const ProgramRun& run, const ThreadStateTarget& target) {
     const std::uint32_t last = run.steps.back().thread;
-    std::set<EdgeId> edges;
+    std::map<std::uint32_t, std::set<EdgeId>> edges;
     for (const auto& step : run.steps)
-      if (step.thread != last && step.edge.index() < flow_.edges.size()) edges.insert(step.edge);
-    helpers_.insert(edges.begin(), edges.end());
-    sets_->add_helper_edges(edges);
+      if (step.thread != last && step.edge.index() < flow_.edges.size())
+        edges[step.thread].insert(step.edge);
+    std::vector<std::set<EdgeId>> parts;
+    for (auto& [thread, part] : edges) parts.push_back(std::move(part));
+    add_helpers(std::move(parts));
     has_grown_ = true;
     if (!explore()) return false;
     HEDDLE_INVARIANT(!(sets_->at(target.node) & sets_->state_cube(target)).is_false(),
@@ -489,26 +540,75 @@ class CutoffSearch {
     return true;
   }
 
-  /// Can n threads reach it? If not, n is not a cutoff.
-  bool decide_bounded(const ThreadStateTarget& target) {
+  /// Gives each part to a helper of its own that has many of its edges already. Where threads are
+  /// started, it is not known which helper will be which thread.
+  void add_helpers(std::vector<std::set<EdgeId>> parts) {
+    if (starts_threads(flow_)) {
+      std::set<EdgeId> all;
+      for (const auto& part : parts) all.insert(part.begin(), part.end());
+      for (std::uint32_t i = 1; i < threads_; ++i) give(i, all);
+      return;
+    }
+    std::ranges::sort(parts, std::greater<>(), &std::set<EdgeId>::size);
+    std::set<std::uint32_t> free;
+    for (std::uint32_t i = 1; i < threads_; ++i) free.insert(i);
+    for (const auto& part : parts) {
+      const auto missing = [&](std::uint32_t i) {
+        return std::ranges::count_if(part,
+                                     [&](EdgeId edge) { return !helpers_[i - 1].contains(edge); });
+      };
+      const std::uint32_t best = *std::ranges::min_element(free, {}, missing);
+      free.erase(best);
+      give(best, part);
+    }
+  }
+
+  void give(std::uint32_t helper, const std::set<EdgeId>& edges) {
+    std::set<EdgeId>& has = helpers_[helper - 1];
+    const std::size_t before = has.size();
+    has.insert(edges.begin(), edges.end());
+    if (has.size() != before) sets_->add_helper_edges(helper, edges);
+  }
+
+  // ---- fewer threads ----
+
+  /// Can so many threads reach it? A run, or nothing: then either `too_few_` says why they cannot,
+  /// or the search has to stop.
+  std::optional<ProgramRun> run_of(std::uint32_t threads, const ThreadStateTarget& target) {
     std::vector<answer::ProgramTooFew> proofs;
     const bool starts = starts_threads(flow_);
-    for (std::uint32_t in_main = threads_; in_main > 0; --in_main) {
+    SearchSettings exploring = settings();
+    exploring.explores = threads;
+    for (std::uint32_t in_main = threads; in_main > 0; --in_main) {
       if (std::ranges::none_of(initial_, [&](const auto& n) { return n.allows(in_main); }))
         continue;
-      const std::uint32_t started = starts ? threads_ - in_main : 0;
+      const std::uint32_t started = starts ? threads - in_main : 0;
       const auto asked = bounded_target(flow_, target, started);
-      if (!asked) return stopped(StopReason::MemoryLimit);
+      if (!asked) stopped(StopReason::MemoryLimit);
+      if (stop_) return std::nullopt;
       SearchResult found =
-          search_localised(*asked, {{in_main, base::Integer(in_main)}}, settings(), context_);
-      if (const auto* stop = std::get_if<StopReason>(&found)) return stopped(*stop);
-      if (const auto* run = std::get_if<ProgramRun>(&found)) return follow(*run, target);
+          search_localised(*asked, {{in_main, base::Integer(in_main)}}, exploring, context_);
+      if (const auto* stop = std::get_if<StopReason>(&found)) stopped(*stop);
+      if (auto* run = std::get_if<ProgramRun>(&found)) return std::move(*run);
+      if (stop_) return std::nullopt;
       proofs.push_back({in_main, started, std::get<ProgramBasis>(std::move(found))});
       if (!starts) break;
     }
     last_ = target;
     too_few_ = std::move(proofs);
-    ++threads_;
+    return std::nullopt;
+  }
+
+  /// Shows that one thread less does not reach what made it take the last one. If it does after
+  /// all, it begins again with one thread, and nothing is taken on trust.
+  bool is_least() {
+    if (!need_ || is_careful_) return true;
+    const auto run = run_of(threads_ - 1, *need_);
+    if (stop_) return false;
+    if (!run) return true;
+    is_careful_ = true;
+    states_ = {};
+    take_fewest();
     return false;
   }
 
@@ -528,7 +628,7 @@ class CutoffSearch {
   }
 
   Verdict result() {
-    states_.helpers.assign(helpers_.begin(), helpers_.end());
+    for (const auto& edges : helpers_) states_.helpers.emplace_back(edges.begin(), edges.end());
     for (Lemma& lemma : lemmas_) states_.unreachable.push_back(std::move(lemma.basis));
     states_.last = last_;
     states_.too_few = std::move(too_few_);
@@ -538,7 +638,9 @@ class CutoffSearch {
     set("nodes of the program", flow_.nodes.size());
     set("diagram nodes", states_.nodes.size());
     set("thread states asked about", questions_);
-    set("edges of helpers", helpers_.size());
+    std::size_t edges = 0;
+    for (const auto& some : helpers_) edges += some.size();
+    set("edges of helpers", edges);
     set("lemmas", lemmas_.size());
     answer::Cutoff out;
     out.threads = threads_;
@@ -552,10 +654,15 @@ class CutoffSearch {
   std::uint32_t threads_ = 1;
   ThreadSets* sets_ = nullptr;
   std::vector<Group> groups_;
-  std::set<EdgeId> helpers_;
+  std::vector<std::set<EdgeId>> helpers_;  ///< from the first helper on
+  std::optional<ThreadStateTarget> need_;  ///< what made it take more threads
   std::vector<Lemma> lemmas_;
   std::set<std::pair<NodeId, NodeId>> asked_pairs_;  ///< the smaller one first
+  /// By classes of two nodes: how many such pairs were found to be together.
+  std::map<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>, std::size_t> met_;
   bool has_grown_ = false;
+  bool is_careful_ = false;  ///< is it proved that n threads are too few before there are more?
+  std::optional<std::pair<ProgramRun, ThreadStateTarget>> ahead_;  ///< to be followed first
   std::size_t questions_ = 0;
   std::optional<ThreadStateTarget> last_;
   std::vector<answer::ProgramTooFew> too_few_;

@@ -10,10 +10,13 @@
 /// A search that takes long begins again with lemmas about pairs of threads (reachable_pairs.cpp).
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "base/invariant.hpp"
 #include "engine/onthefly/bisimilar_nodes.hpp"
 #include "engine/onthefly/lift.hpp"
+#include "engine/onthefly/thread_sets.hpp"
 
 namespace heddle::engine::onthefly {
 
@@ -83,10 +86,49 @@ bool is_final(const SearchResult& found, const base::RunContext& context) {
 }
 
 constexpr std::uint64_t kStepsWithoutLemmas = 5'000;
+constexpr std::uint64_t kStepsExploring = 500'000;
+
+/// Does no thread fail, of so many? That all is explored, as diagrams.
+bool never_fails(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
+                 std::uint32_t threads, base::RunContext& context) {
+  ThreadSets sets(flow, initial, threads, context);
+  std::set<model::boolean::EdgeId> all;
+  for (std::size_t e = 0; e < flow.edges.size(); ++e) all.emplace(e);
+  for (std::uint32_t i = 1; i < threads; ++i) sets.add_helper_edges(i, all);
+  if (!sets.explore()) return false;
+  for (std::size_t i = 0; i < flow.nodes.size(); ++i)
+    if (flow.nodes[i].failed && !sets.at(NodeId(i)).is_false()) return false;
+  return true;
+}
 
 }  // namespace
 
-std::optional<CoarseFlow> coarse_of(const Flow& flow, Abstraction& abstraction) {
+namespace {
+
+/// Nodes without an edge are all alike for those who look ahead. Who asks who is there together
+/// with whom has to look back: they stay apart if threads come from different classes.
+void split_ends(const Flow& flow, std::vector<std::uint32_t>& classes) {
+  std::map<NodeId, std::set<std::uint32_t>> from;
+  for (std::size_t i = 0; i < flow.nodes.size(); ++i)
+    if (!flow.nodes[i].waits) from[NodeId(i)];
+  for (const FlowEdge& edge : flow.edges) from.erase(edge.source);
+  for (const FlowEdge& edge : flow.edges)
+    if (const auto end = from.find(edge.target); end != from.end())
+      end->second.insert(classes[edge.source.index()]);
+  std::map<std::pair<std::uint32_t, std::set<std::uint32_t>>, std::uint32_t> known;
+  std::uint32_t next = classes.empty() ? 0 : std::ranges::max(classes) + 1;
+  std::set<std::uint32_t> kept;  // classes of which one part has the old number
+  for (auto& [node, sources] : from) {
+    std::uint32_t& which = classes[node.index()];
+    const auto [it, is_new] = known.try_emplace({which, std::move(sources)}, which);
+    if (is_new && !kept.insert(which).second) it->second = next++;
+    which = it->second;
+  }
+}
+
+}  // namespace
+
+std::optional<CoarseFlow> coarse_of(const Flow& flow, Abstraction& abstraction, bool ends_apart) {
   std::vector<FlowEdge> edges;
   std::vector<FlowEdge> wakes;
   for (const FlowEdge& edge : flow.edges) edges.push_back(hide(edge, abstraction));
@@ -94,6 +136,7 @@ std::optional<CoarseFlow> coarse_of(const Flow& flow, Abstraction& abstraction) 
     if (auto wake = free_wake(flow.nodes[i], NodeId(i), abstraction))
       wakes.push_back(*std::move(wake));
   abstraction.classes = bisimilar_nodes(flow, abstraction, edges, wakes);
+  if (ends_apart) split_ends(flow, abstraction.classes);
   auto coarse = coarsen(flow, abstraction);
   return coarse ? std::optional(*std::move(coarse)) : std::nullopt;
 }
@@ -107,6 +150,15 @@ SearchResult search_coarse(const Flow& flow, const std::vector<model::ThreadsInM
   if (!settings.use_facts) return plainly(context);
   SearchResult found = within(kStepsWithoutLemmas, context, plainly);
   if (is_final(found, context)) return found;
+  if (settings.explores) {
+    bool safe = false;
+    within(kStepsExploring, context, [&](base::RunContext& part) -> SearchResult {
+      safe = never_fails(flow, initial, *settings.explores, part);
+      return base::StopReason::Cancelled;
+    });
+    if (safe) return answer::ProgramBasis{};
+    if (const auto stop = context.stopped()) return *stop;
+  }
   std::size_t threads = 0;
   for (const model::ThreadsInMain& asked : initial)
     threads = std::max(threads, asked.most && *asked.most < 3 ? asked.most->get_ui() : 3);
@@ -123,7 +175,7 @@ SearchResult search_localised(const Flow& flow, const std::vector<model::Threads
                               const SearchSettings& settings, base::RunContext& context) {
   Abstraction abstraction = coarsest(flow, settings.hides_property);
   for (std::size_t rounds = 0;; ++rounds) {
-    const auto coarse = coarse_of(flow, abstraction);
+    const auto coarse = coarse_of(flow, abstraction, settings.ends_apart);
     if (!coarse) return search(flow, initial, settings, context);
     SearchResult found = search_coarse(coarse->flow, initial, settings, context);
     const auto set = [&](std::string_view name, std::size_t value) {

@@ -20,6 +20,10 @@ struct SearchSettings {
   std::vector<answer::ProgramElement> roots = {};
   /// Localisation begins with nothing, instead of with the variables that the property mentions.
   bool hides_property = false;
+  /// As for `coarse_of`.
+  bool ends_apart = false;
+  /// So many threads may be explored instead (localised.cpp).
+  std::optional<std::uint32_t> explores = std::nullopt;
 };
 
 /// A run that fails, a basis, or why the search stopped.

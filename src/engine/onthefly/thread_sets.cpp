@@ -85,6 +85,8 @@ ThreadSets::ThreadSets(const Flow& flow, const std::vector<model::ThreadsInMain>
       space_(variables_.count(), context.limits().memory_mb),
       unborn_(flow.nodes.size()),
       out_of_(flow.edges_by_source()),
+      helper_edges_(threads, std::vector<std::set<EdgeId>>(flow.nodes.size())),
+      live_(threads, std::vector<Valuation>(flow.nodes.size())),
       relations_(threads, std::vector<std::optional<EdgeRelation>>(flow.edges.size())),
       reached_(flow.nodes.size() + 1),
       fresh_(flow.nodes.size() + 1),
@@ -97,6 +99,9 @@ ThreadSets::ThreadSets(const Flow& flow, const std::vector<model::ThreadsInMain>
       theirs.push_back(variables_.local(slot, i));
   }
   helpers_only_ = space_.all_of(theirs);
+  has_passive_ =
+      std::ranges::any_of(flow.edges, [](const FlowEdge& edge) { return !edge.passive.empty(); });
+  for (std::uint32_t slot = 1; slot < threads; ++slot) find_live(slot);
   start();
 }
 
@@ -219,9 +224,9 @@ Bdd ThreadSets::node_is(std::uint32_t slot, std::optional<NodeId> node) const {
 Bdd ThreadSets::state_cube(const model::boolean::ThreadStateTarget& state) const {
   std::vector<std::pair<std::uint32_t, bool>> bits;
   for (std::uint32_t i = 0; i < flow_.shared_names.size(); ++i)
-    bits.emplace_back(variables_.shared(i), state.shared[i]);
+    if (const auto value = state.shared[i]) bits.emplace_back(variables_.shared(i), *value);
   for (std::uint32_t i = 0; i < flow_.local_count; ++i)
-    bits.emplace_back(variables_.local(0, i), state.local[i]);
+    if (const auto value = state.local[i]) bits.emplace_back(variables_.local(0, i), *value);
   return space_.cube(bits);
 }
 
@@ -253,7 +258,7 @@ void ThreadSets::start() {
       for (std::uint32_t slot = 1; slot < threads_; ++slot) {
         const bool alive = slot <= helpers;
         set &= node_is(slot, alive ? std::optional(flow_.start) : std::nullopt);
-        if (alive) set &= initial_values(slot);
+        if (alive) set &= without_dead(initial_values(slot), slot, flow_.start);
       }
       if (tracked) set &= initial_values(0);
       add(tracked ? flow_.start.index() : unborn_, set);
@@ -270,8 +275,21 @@ void ThreadSets::add(std::size_t where, Set set) {
   if (where < seen_.size()) seen_[where].reset();
 }
 
-void ThreadSets::add_helper_edges(const std::set<EdgeId>& edges) {
-  helper_edges_.insert(edges.begin(), edges.end());
+/// A helper's variable is forgotten where none of its edges reads it before it is assigned. Edges
+/// that are added may read more; then it all begins anew.
+void ThreadSets::add_helper_edges(std::uint32_t helper, const std::set<EdgeId>& edges) {
+  for (const EdgeId edge : edges)
+    helper_edges_[helper][flow_.edges[edge.index()].source.index()].insert(edge);
+  const auto before = live_[helper];
+  find_live(helper);
+  if (live_[helper] != before) {
+    std::ranges::fill(reached_, Set());
+    std::ranges::fill(fresh_, Set());
+    std::ranges::fill(seen_, std::nullopt);
+    open_.clear();
+    start();
+    return;
+  }
   for (std::size_t i = 0; i < reached_.size(); ++i) {
     if (reached_[i].is_false()) continue;
     fresh_[i] = reached_[i];
@@ -279,12 +297,62 @@ void ThreadSets::add_helper_edges(const std::set<EdgeId>& edges) {
   }
 }
 
+void ThreadSets::find_live(std::uint32_t slot) {
+  Valuation everything;
+  for (std::uint32_t i = 0; i < flow_.local_count; ++i) everything |= model::boolean::bit(i);
+  std::vector<Valuation>& live = live_[slot];
+  if (has_passive_) {
+    std::ranges::fill(live, everything);
+    return;
+  }
+  const auto before = [&](const FlowEdge& edge) {
+    if (edge.kind == EdgeKind::Spawn) return everything;
+    const Valuation after = live[edge.target.index()];
+    Valuation out = after;
+    for (const Assignment& a : edge.local) out = out & ~model::boolean::bit(a.index);
+    const auto read = [&](const Formula& formula) {
+      for_each_atom(formula, [&](const Atom& a) {
+        const bool is_old = a.kind == AtomKind::Local ||
+                            (a.kind == AtomKind::NextLocal && !find(edge.local, a.index));
+        if (is_old) out |= model::boolean::bit(a.index);
+      });
+    };
+    read(edge.guard);
+    read(edge.constraint);
+    for (const Assignment& a : edge.shared) read(a.value);
+    for (const Assignment& a : edge.local) read(a.value);
+    return out;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = flow_.nodes.size(); i-- > 0;) {
+      Valuation out = live[i];
+      if (flow_.nodes[i].waits) out |= live[flow_.nodes[i].woken.index()];
+      for (const EdgeId edge : helper_edges_[slot][i]) out |= before(flow_.edges[edge.index()]);
+      changed = changed || out != live[i];
+      live[i] = out;
+    }
+  }
+}
+
+Bdd ThreadSets::without_dead(const Set& set, std::uint32_t slot, NodeId node) const {
+  std::vector<std::uint32_t> dead;
+  for (std::uint32_t i = 0; i < flow_.local_count; ++i)
+    if (!live_[slot][node.index()][i]) dead.push_back(variables_.local(slot, i));
+  return dead.empty() ? set : space_.exists(set, space_.all_of(dead));
+}
+
+/// From the first node to the last one, again and again, since most edges lead to later nodes.
 bool ThreadSets::explore() {
+  std::size_t after = 0;
   while (!open_.empty()) {
     if (context_.step()) return false;
     const std::uint64_t before = space_.nodes_made();
-    const std::size_t where = *open_.begin();
-    open_.erase(open_.begin());
+    auto next = open_.lower_bound(after);
+    if (next == open_.end()) next = open_.begin();
+    const std::size_t where = *next;
+    after = where + 1;
+    open_.erase(next);
     const Bdd fresh = std::exchange(fresh_[where], Bdd());
     expand(where, fresh);
     context_.add_steps((space_.nodes_made() - before) / kNodesPerStep);
@@ -292,17 +360,41 @@ bool ThreadSets::explore() {
   return true;
 }
 
+/// First all that the helpers do while the tracked thread stays, then its own steps.
 void ThreadSets::expand(std::size_t where, const Set& fresh) {
-  if (where != unborn_)
-    for (const EdgeId edge : out_of_[where]) step(edge, 0, where, fresh);
-  for (std::uint32_t slot = 1; slot < threads_; ++slot)
-    for (const EdgeId edge : helper_edges_) {
-      const Bdd from = space_.restrict_to(fresh, node_is(slot, flow_.edges[edge.index()].source));
-      if (!from.is_false()) step(edge, slot, where, from);
-    }
+  Set all = fresh;
+  for (Set now = fresh; !now.is_false();) {
+    Set later;
+    for (std::uint32_t slot = 1; slot < threads_; ++slot)
+      for (std::size_t i = 0; i < flow_.nodes.size(); ++i) {
+        if (helper_edges_[slot][i].empty()) continue;
+        const Bdd from = space_.restrict_to(now, node_is(slot, NodeId(i)));
+        if (from.is_false()) continue;
+        for (const EdgeId edge : helper_edges_[slot][i]) {
+          const bool is_ahead = slot == 1 && flow_.edges[edge.index()].target.index() > i;
+          for (Moved& moved : step(edge, slot, where, from)) {
+            if (moved.where != where) {
+              add(moved.where, std::move(moved.set));
+              continue;
+            }
+            const Set found = moved.set - reached_[where];
+            reached_[where] |= found;
+            all |= found;
+            now |= found;
+            if (!is_ahead) later |= found;
+          }
+        }
+      }
+    now = later;
+  }
+  if (all != fresh && where < seen_.size()) seen_[where].reset();
+  if (where == unborn_) return;
+  for (const EdgeId edge : out_of_[where])
+    for (Moved& moved : step(edge, 0, where, all)) add(moved.where, std::move(moved.set));
 }
 
-void ThreadSets::step(EdgeId which, std::uint32_t slot, std::size_t where, const Set& from) {
+std::vector<ThreadSets::Moved> ThreadSets::step(EdgeId which, std::uint32_t slot, std::size_t where,
+                                                const Set& from) {
   const FlowEdge& edge = flow_.edges[which.index()];
   const EdgeRelation& relation = relation_of(which, slot);
   std::vector<std::uint32_t> old;
@@ -318,11 +410,13 @@ void ThreadSets::step(EdgeId which, std::uint32_t slot, std::size_t where, const
   Bdd taken = relation.relation;
   if (!edge.passive.empty()) taken &= messages(edge, slot);
   Bdd after = renamed(space_.exists_and(from, taken, space_.all_of(old)), pairs);
-  if (after.is_false()) return;
-  if (slot > 0) after &= node_is(slot, edge.target);
+  if (after.is_false()) return {};
+  if (slot > 0) after = without_dead(after, slot, edge.target) & node_is(slot, edge.target);
+  std::vector<Moved> out;
   for (const Moved& moved :
        with_others(edge, slot, {slot == 0 ? edge.target.index() : where, after}))
-    for (Moved& done : with_child(edge, slot, moved)) add(done.where, std::move(done.set));
+    for (Moved& done : with_child(edge, slot, moved)) out.push_back(std::move(done));
+  return out;
 }
 
 std::vector<ThreadSets::Moved> ThreadSets::with_others(const FlowEdge& edge, std::uint32_t slot,
@@ -421,7 +515,8 @@ std::vector<ThreadSets::Moved> ThreadSets::with_child(const FlowEdge& edge, std:
     if (other == slot) continue;
     const Bdd free = space_.restrict_to(moved.set, node_is(other, std::nullopt));
     if (!free.is_false())
-      out.push_back({moved.where, becomes(free, other) & node_is(other, edge.child)});
+      out.push_back({moved.where, without_dead(becomes(free, other), other, edge.child) &
+                                      node_is(other, edge.child)});
   }
   if (moved.where == unborn_) out.push_back({edge.child.index(), becomes(moved.set, 0)});
   return out;

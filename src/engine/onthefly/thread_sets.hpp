@@ -61,7 +61,8 @@ class ThreadSets {
   ThreadSets(const model::boolean::Flow& flow, const std::vector<model::ThreadsInMain>& initial,
              std::uint32_t threads, base::RunContext& context);
 
-  void add_helper_edges(const std::set<model::boolean::EdgeId>& edges);
+  /// The helpers are 1, …, threads − 1.
+  void add_helper_edges(std::uint32_t helper, const std::set<model::boolean::EdgeId>& edges);
   /// Everything that can be reached; false if the context says stop.
   bool explore();
 
@@ -92,14 +93,16 @@ class ThreadSets {
   Set node_is(std::uint32_t slot, std::optional<NodeId> node) const;
   Set initial_values(std::uint32_t slot) const;
   void start();
+  void find_live(std::uint32_t slot);
+  Set without_dead(const Set& set, std::uint32_t slot, NodeId node) const;
   void add(std::size_t where, Set set);
   void expand(std::size_t where, const Set& fresh);
-  /// The step of a slot by an edge, from states in which it can be taken: its node bits are gone.
-  void step(EdgeId edge, std::uint32_t slot, std::size_t where, const Set& from);
   struct Moved {
     std::size_t where;  ///< of the tracked thread
     Set set;
   };
+  /// The step of a slot by an edge, from states in which it can be taken: its node bits are gone.
+  std::vector<Moved> step(EdgeId edge, std::uint32_t slot, std::size_t where, const Set& from);
   std::vector<Moved> with_others(const model::boolean::FlowEdge& edge, std::uint32_t slot,
                                  Moved moved) const;
   std::vector<Moved> woken_by_signal(const model::boolean::FlowEdge& edge, std::uint32_t slot,
@@ -123,7 +126,10 @@ class ThreadSets {
   solver::BddSpace space_;
   std::size_t unborn_;  ///< where the tracked thread is before it is started
   std::vector<std::vector<EdgeId>> out_of_;
-  std::set<EdgeId> helper_edges_;
+  /// By slot and node: the edges that the helper takes, and the local variables that they read.
+  std::vector<std::vector<std::set<EdgeId>>> helper_edges_;
+  std::vector<std::vector<model::boolean::Valuation>> live_;
+  bool has_passive_ = false;  ///< some edges assign to other threads' variables
   std::vector<std::vector<std::optional<EdgeRelation>>> relations_;  ///< by slot and edge
   std::vector<Set> reached_;
   std::vector<Set> fresh_;

@@ -6,11 +6,12 @@ namespace heddle::model::boolean {
 
 namespace {
 
-/// Each of the first `count` variables has its value.
-Formula has_values(AtomKind kind, const Valuation& values, std::size_t count) {
+/// Each of the first `count` variables has its value, where the cube gives one.
+Formula has_values(AtomKind kind, const Cube& values, std::size_t count) {
   Formula out = constant(true);
   for (std::uint32_t i = 0; i < count; ++i)
-    out = conjunction(std::move(out), values[i] ? atom(kind, i) : negation(atom(kind, i)));
+    if (const auto value = values[i])
+      out = conjunction(std::move(out), *value ? atom(kind, i) : negation(atom(kind, i)));
   return out;
 }
 

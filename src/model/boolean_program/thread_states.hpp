@@ -10,11 +10,11 @@
 
 namespace heddle::model::boolean {
 
-/// A thread at the node, with these values.
+/// A thread at the node, with values in these cubes.
 struct ThreadStateTarget {
   NodeId node;
-  Valuation shared;
-  Valuation local;
+  Cube shared;
+  Cube local;
   friend auto operator<=>(const ThreadStateTarget&, const ThreadStateTarget&) = default;
 };
 

@@ -119,7 +119,8 @@ void Unfolder::expand_assert(const Point& point, const Instruction& code, const 
     if (!holds) claim = negation(std::move(claim));
     edge.guard = conjunction(std::move(edge.guard), std::move(claim));
     if (!holds) edge.text += " fails";
-    NodeId target = holds ? next(point, code) : sink(failed_, point.frame, point.depth, code.at);
+    NodeId target = holds ? next(point, code)
+                          : sink(failed_, point.frame, point.depth, code.at, point.instruction);
     if (!holds) flow_.nodes[target.index()].failed = true;
     add(std::move(edge), target);
   }
@@ -163,7 +164,7 @@ void Unfolder::expand_thread_end(const Point& point, FlowEdge edge) {
   if (point.depth > 0) set_atomic(edge, false);
   clears_locals_.push_back(flow_.edges.size());
   const Position at = edge.at;
-  add(std::move(edge), sink(ended_, root, 0, at));
+  add(std::move(edge), sink(ended_, root, 0, at, 0));
 }
 
 void Unfolder::expand_wait(const Point& point, const Instruction& code, const Statement& s) {

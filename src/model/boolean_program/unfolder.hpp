@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -135,10 +136,11 @@ class Unfolder {
     return id;
   }
 
-  /// Where threads go that have failed or ended; they do nothing any more.
-  using Sinks = std::map<std::pair<std::uint32_t, std::uint32_t>, NodeId>;
-  NodeId sink(Sinks& sinks, std::uint32_t frame, std::uint32_t depth, const Position& at) {
-    const auto [it, is_new] = sinks.try_emplace({frame, depth}, NodeId());
+  /// Where threads go that have ended, or failed at this instruction; they do nothing any more.
+  using Sinks = std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, NodeId>;
+  NodeId sink(Sinks& sinks, std::uint32_t frame, std::uint32_t depth, const Position& at,
+              std::uint32_t which) {
+    const auto [it, is_new] = sinks.try_emplace({frame, depth, which}, NodeId());
     if (is_new) it->second = add_node(frame, depth, at);
     return it->second;
   }
