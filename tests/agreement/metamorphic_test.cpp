@@ -41,7 +41,8 @@ TEST_P(Metamorphic, VerdictsFollow) {
   const ModelKind& kind = GetParam();
   const auto all = contestants(engine::registry());
   std::map<std::string_view, unsigned> changes, compared;
-  for (unsigned i = 0; i < random_cases(std::min(kind.cases / 2, kind.cases / 20 + 15)) && !HasFailure(); ++i) {
+  for (unsigned i = 0;
+       i < random_cases(std::min(kind.cases / 2, kind.cases / 20 + 15)) && !HasFailure(); ++i) {
     Random random(5'000'000 + kind.first_seed + i);
     const Task task = kind.random(random);
     std::map<std::string, std::string> before;

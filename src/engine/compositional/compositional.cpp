@@ -9,7 +9,6 @@
 #include "engine/compositional/linear_equalities.hpp"
 #include "engine/compositional/plain_runs.hpp"
 #include "engine/compositional/refutation.hpp"
-#include "engine/compositional/relevant.hpp"
 #include "engine/compositional/remaining_clauses.hpp"
 #include "engine/compositional/simplify.hpp"
 #include "solver/horn.hpp"
@@ -29,9 +28,8 @@
 ///
 /// Before all that, two plain schedules are executed: many violations need no particular one.
 ///
-/// Variables that no decision depends on are left out (relevant.cpp). Then some states that the
-/// clauses derive are computed (samples.cpp): they refute most clauses without a solution at once,
-/// and if there are few and no others, they are the solution.
+/// Some states that the clauses derive are computed first (samples.cpp): they refute most clauses
+/// without a solution at once, and if there are few and no others, they are the solution.
 ///
 /// Spacer is good at invariants with cases, less so at finding which two of many variables are to
 /// be compared. So invariants made of bounds are looked for (bounds.cpp), with little effort before
@@ -48,6 +46,9 @@ using term::HornSolution;
 using term::Term;
 
 namespace {
+
+/// Of bounds.
+constexpr std::uint64_t kEffortPerQuery = 500;
 
 /// Effort of the solver that counts as one step.
 constexpr std::uint64_t kEffortPerStep = 10'000;
@@ -113,7 +114,7 @@ class Attempt {
 
   /// A proof by intervals of single variables.
   std::optional<ThreadProof> run_intervals(base::RunContext& context) {
-    constexpr std::size_t kQueries = 300;
+    constexpr std::size_t kQueries = 150;
     if (has_bounds_ || is_refuted_) return std::nullopt;
     const auto found =
         find_bounds(encoding_.system, BoundForms::Intervals, kQueries, context, samples_);
@@ -132,9 +133,13 @@ class Attempt {
     return counts_ && encoding_.system.clauses.size() <= kFewClauses;
   }
 
+  /// Enough for bounds where derived states leave little to loosen.
+  std::uint64_t early_effort() const {
+    return (2 * encoding_.system.clauses.size() + 60) * kEffortPerQuery;
+  }
+
   /// Invariants made of bounds. Perhaps that is all; otherwise they are added to the bodies.
   std::optional<ThreadProof> run_bounds(std::uint64_t effort, base::RunContext& context) {
-    constexpr std::uint64_t kEffortPerQuery = 500;
     if (has_bounds_ || is_refuted_) return std::nullopt;
     const auto found =
         find_bounds(encoding_.system, BoundForms::All, effort / kEffortPerQuery, context, samples_);
@@ -293,9 +298,9 @@ std::size_t places_of(const Prepared& prepared) {
   return out;
 }
 
-void add_attempts(std::vector<Attempt>& attempts, const std::string& name, const Prepared& whole,
-                  const ProveOptions& options, base::RunContext& context) {
-  const auto prepared = std::make_shared<const Prepared>(only_relevant(whole));
+void add_attempts(std::vector<Attempt>& attempts, const std::string& name,
+                  const std::shared_ptr<const Prepared>& prepared, const ProveOptions& options,
+                  base::RunContext& context) {
   const auto add = [&](const std::string& how, const Counting& counting) {
     attempts.emplace_back(name + how, ThreadProof::Rule::Modular, prepared,
                           encode_modular(*prepared, counting), false, counting.lemma);
@@ -366,7 +371,7 @@ struct Group {
 std::optional<ThreadProof> run_early(Group& group, base::RunContext& context) {
   Attempt& first = group.attempts.front();
   if (!first.is_refuted()) {
-    auto proof = first.run_bounds(kEarlyEffort, context);
+    auto proof = first.run_bounds(first.early_effort(), context);
     return proof ? proof : first.run_intervals(context);
   }
   for (Attempt& attempt : group.attempts) {
@@ -488,7 +493,7 @@ class Readings {
     std::vector<Attempt> attempts;
     const bool is_exact = reading.arithmetic == Arithmetic::Wrapping && !reading.as_many;
     if (is_exact) {
-      if (prepare_exact()) add_attempts(attempts, "", *prepared_, options_, context_);
+      if (prepare_exact()) add_attempts(attempts, "", prepared_, options_, context_);
       return attempts;
     }
     auto covered = cover(reading);
@@ -500,7 +505,8 @@ class Readings {
     prepared.covering = std::move(covered->covering);
     charge(context_, prepared.movers.formulas);
     if (context_.stopped()) return attempts;
-    add_attempts(attempts, name_of(reading), prepared, options_, context_);
+    add_attempts(attempts, name_of(reading), std::make_shared<const Prepared>(std::move(prepared)),
+                 options_, context_);
     return attempts;
   }
 
@@ -549,7 +555,8 @@ Prepared prepare(model::threads::ThreadProgram instructions, bool reduction,
 
 CompositionalResult prove(model::threads::ThreadProgram program, const ProveOptions& options,
                           base::RunContext& context) {
-  const Prepared prepared = prepare(std::move(program), options.reduction, context);
+  const auto prepared =
+      std::make_shared<const Prepared>(prepare(std::move(program), options.reduction, context));
   std::vector<Group> groups;
   groups.push_back({[&] {
     std::vector<Attempt> attempts;

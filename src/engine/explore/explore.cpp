@@ -2,8 +2,8 @@
 ///
 /// A state is stored once (state_table.hpp). From each, the steps of every thread are tried, a step
 /// being one operation that other threads can notice and all that follows up to the next one
-/// (stepper.hpp). States with few preemptions are expanded first, and shallow ones before deep
-/// ones (search.hpp): most errors need few switches between threads.
+/// (stepper.hpp). States with few preemptions and few choices of inputs are expanded first, and
+/// shallow ones before deep ones (search.hpp): most errors need few switches between threads.
 ///
 /// Why steps may be joined. An instruction is *local* if it commutes with every instruction that
 /// any other thread can execute, now and later until it is executed itself, and if it neither

@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/compositional/bounds.hpp"
-#include "engine/compositional/compositional.hpp"
-#include "engine/compositional/relevant.hpp"
-#include "support/c_sources.hpp"
 #include "term/evaluate.hpp"
-#include "transform/c_threads/threads_of_c.hpp"
 
 namespace heddle::engine::compositional {
 namespace {
@@ -142,42 +140,6 @@ TEST_F(SampledClauses, SaveQueriesForBounds) {
   const auto found = find_bounds(system, BoundForms::All, kClauses, context, sampled());
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->is_proof);
-}
-
-/// What is only written, or only copied to such a place, is left out of proofs.
-TEST(Relevant, VariablesThatNoDecisionDependsOnAreLeftOut) {
-  const auto program = test::c_program(
-      "#include <assert.h>\n#include <pthread.h>\n"
-      "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int height, limit = 3, last, trail[4];\n"
-      "void *push(void *u) {\n"
-      "  for (int i = 0; i < limit; i++) {\n"
-      "    pthread_mutex_lock(&m);\n"
-      "    trail[height] = i; last = trail[0]; height++;\n"
-      "    pthread_mutex_unlock(&m);\n"
-      "  }\n"
-      "  return u;\n"
-      "}\n"
-      "int main(void) {\n"
-      "  pthread_t t; pthread_create(&t, 0, push, 0);\n"
-      "  pthread_mutex_lock(&m); assert(height <= 3); pthread_mutex_unlock(&m);\n"
-      "  pthread_join(t, 0); return 0;\n"
-      "}\n");
-  auto covered = transform::c_threads::cover(program, {});
-  ASSERT_TRUE(covered);
-  base::RunContext context;
-  const Prepared all = prepare(std::move(covered->program), true, context);
-  const Prepared some = only_relevant(all);
-  std::vector<std::string> names;
-  for (const auto v : some.program.globals) names.push_back(some.program.variable(v).name);
-  const auto has = [&](std::string_view part) {
-    return std::ranges::any_of(names, [&](const std::string& n) { return n.find(part) != n.npos; });
-  };
-  EXPECT_TRUE(has("height"));
-  EXPECT_FALSE(has("trail"));
-  EXPECT_FALSE(has("last"));
-  EXPECT_TRUE(std::ranges::any_of(some.program.globals, [&](const auto v) {
-    return some.program.variable(v).kind == model::threads::Variable::Kind::Owner;
-  }));
 }
 
 }  // namespace
