@@ -578,7 +578,7 @@ class CutoffSearch {
     std::vector<answer::ProgramTooFew> proofs;
     const bool starts = starts_threads(flow_);
     SearchSettings exploring = settings();
-    exploring.explores = threads;
+    if (!sets_) exploring.explores = threads;  // there is one space of diagrams at a time
     for (std::uint32_t in_main = threads; in_main > 0; --in_main) {
       if (std::ranges::none_of(initial_, [&](const auto& n) { return n.allows(in_main); }))
         continue;
