@@ -124,7 +124,8 @@ check_docs_site() {
     { echo "skipped: the package python3-markdown is not there" && return 0; }
   "$root/tools/docs-site" "$site" || return 1
   command -v chromium >/dev/null || { echo "the search was not tried: chromium is not there" && return 0; }
-  found=$(chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$site/index.html?q=Remopla" 2>/dev/null)
+  found=$(timeout 120 chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \
+    --disable-component-update --disable-sync --user-data-dir="$site.browser" --dump-dom "file://$site/index.html?q=Remopla" 2>/dev/null)
   [[ $found == *'<li role="option" id="hit-0" aria-selected="true"><a href="docs/formats/remopla.html'* ]] ||
     { echo "the search does not find Remopla first" && return 1; }
 }
