@@ -23,6 +23,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/integer.hpp"
 #include "check/diagrams/diagram_support.hpp"
 #include "check/program/helper_runs.hpp"
 #include "check/program/program_basis.hpp"
@@ -109,10 +110,11 @@ class ProgramCutoffCheck {
   }
 
   std::string confirmation() const {
-    std::string out = std::to_string(cutoff_.threads) + " threads reach all thread states (" +
-                      std::to_string(claim_.nodes.size()) + " diagram nodes), which are closed";
+    std::string out = base::counted(cutoff_.threads, "thread") +
+                      (cutoff_.threads == 1 ? " reaches" : " reach") + " all thread states (" +
+                      base::counted(claim_.nodes.size(), "diagram node") + "), which are closed";
     if (!claim_.unreachable.empty())
-      out += " by " + std::to_string(claim_.unreachable.size()) + " lemmas";
+      out += " by " + base::counted(claim_.unreachable.size(), "lemma");
     return out + (claim_.last ? "; fewer threads do not reach line " +
                                     std::to_string(flow_.nodes[claim_.last->node.index()].at.line)
                               : "; no initial state has fewer threads");
