@@ -15,7 +15,6 @@ using term::HornAtom;
 using term::Sort;
 using term::Term;
 
-Term number(const Integer& value) { return term::constant(value); }
 
 class SampledClauses : public testing::Test {
  protected:
