@@ -15,7 +15,6 @@ using term::HornAtom;
 using term::Sort;
 using term::Term;
 
-
 class SampledClauses : public testing::Test {
  protected:
   void clause(std::vector<HornAtom> body, const Term& constraint, HornAtom head) {
