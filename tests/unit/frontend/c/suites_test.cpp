@@ -12,6 +12,7 @@
 
 #include "frontend/c/read.hpp"
 #include "frontend/c/task_file.hpp"
+#include "support/sample.hpp"
 
 namespace heddle::frontend::c {
 namespace {
@@ -40,11 +41,13 @@ struct Count {
   std::size_t all = 0, read = 0, modelled = 0;
 };
 
-/// Tasks by their .yml; sources without one on their own.
+/// A third of the tasks by their .yml, and of the sources without one on their own.
 Count read_folder(const fs::path& folder) {
   Count count;
+  test::Sample sample(3);
   std::set<fs::path> of_tasks, sources;
   const auto try_one = [&](const std::vector<fs::path>& files, std::uint8_t bytes) {
+    if (!sample.next()) return;
     std::vector<SourceText> texts;
     for (const fs::path& file : files) texts.push_back({file.string(), content(file)});
     ReadOptions options;
