@@ -105,7 +105,7 @@ void compare(const std::string& text, std::size_t rounds, bool sequential, Score
 }
 
 /// These cases take little time and there are few of them: a third is left with sanitizers.
-unsigned cases_of(unsigned usual) { return std::max(random_cases(usual), usual / 10); }
+unsigned cases_of(unsigned usual) { return std::max(random_cases(usual), usual / 3); }
 
 /// The naive search, threads following each other in any order: the least number of contexts to a
 /// failure; nothing if there is none among few states.

@@ -180,7 +180,7 @@ void expect_projection(const std::string& text, const std::optional<std::uint32_
 
 ProjectionScore project_random(unsigned cases, std::uint64_t seed, const ThreadsFlavour& flavour) {
   ProjectionScore score;
-  for (unsigned i = 0; i < std::max(random_cases(cases), cases / 10); ++i) {
+  for (unsigned i = 0; i < std::max(random_cases(cases), cases / 3); ++i) {
     if (::testing::Test::HasFailure()) break;
     Random random(seed + i);
     const std::string text = random_threads(random, flavour);
@@ -206,7 +206,7 @@ TEST(RandomProjection, ThreeThreads) {
 /// Threads that create others, wait for them and wake them, without a bound.
 TEST(RandomProjection, ChangingThreads) {
   ProjectionScore score;
-  for (unsigned i = 0; i < std::max(random_cases(400), 40U) && !HasFailure(); ++i) {
+  for (unsigned i = 0; i < std::max(random_cases(400), 130U) && !HasFailure(); ++i) {
     Random random(7'700'000 + i);
     const auto program = random_program(random, {.signals = true, .passive = true});
     expect_projection(frontend::boolean_program::print({program, {}, {}, {}}), std::nullopt,
@@ -261,7 +261,7 @@ std::optional<std::set<std::uint32_t>> rules_to_target(const model::PushdownTask
 
 TEST(RandomProjection, PushdownRules) {
   unsigned compared = 0, partly = 0;
-  for (unsigned i = 0; i < std::max(random_cases(400), 40U) && !HasFailure(); ++i) {
+  for (unsigned i = 0; i < std::max(random_cases(400), 130U) && !HasFailure(); ++i) {
     Random random(7'800'000 + i);
     model::PushdownTask task = random_pushdown(random, 2);
     auto& rules = task.model.transitions;

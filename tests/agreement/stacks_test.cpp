@@ -76,7 +76,7 @@ void compare(const std::string& text, std::uint32_t rounds, Score& score) {
 
 Score play(unsigned cases, std::uint64_t first_seed, const ThreadsFlavour& flavour) {
   Score score;
-  for (unsigned i = 0; i < std::max(random_cases(cases), cases / 10); ++i) {
+  for (unsigned i = 0; i < std::max(random_cases(cases), cases / 3); ++i) {
     Random random(first_seed + i);
     const std::string text = random_threads(random, flavour);
     compare(text, random.between(1, flavour.threads < 3 ? 3 : 2), score);
