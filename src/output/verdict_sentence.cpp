@@ -209,14 +209,6 @@ bool is_read(const Asked& asked) { return !asked.format.empty(); }
 
 }  // namespace
 
-std::string run_size(const AnyTask& task, const answer::Verdict& verdict) {
-  const auto* unsafe = std::get_if<Unsafe>(&verdict);
-  if (!unsafe) return {};
-  const std::string steps = counted(step_count(unsafe->trace), "step");
-  const auto threads = thread_count(task, unsafe->trace);
-  return threads ? counted(*threads, "thread") + ", " + steps : steps;
-}
-
 std::string verdict_word(const AnyTask& task, const answer::Verdict& verdict, const Style& style) {
   if (const auto word = termination_word(task, verdict, style)) return *word;
   if (std::holds_alternative<Safe>(verdict)) return style.green("SAFE");

@@ -32,7 +32,4 @@ std::string verdict_sentence(const model::AnyTask& task, const Asked& asked,
 /// "The independent checker confirmed it: replayed 7 steps."
 std::string check_sentence(const answer::Report& report);
 
-/// `3 threads, 7 steps`, or nothing for other verdicts than Unsafe.
-std::string run_size(const model::AnyTask& task, const answer::Verdict& verdict);
-
 }  // namespace heddle::output
