@@ -8,6 +8,7 @@
 /// Termination: no thread wakes by itself, and the steps between states form a graph; a run is
 /// infinite if that has a cycle. What C does not define makes the answer incomplete.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -32,6 +33,9 @@ class COracle {
 
   COracle(const model::c::Program& program, model::c::Property property)
       : interpreter_(program), property_(property), lost_(program) {}
+
+  /// States with more threads alive are left out.
+  void limit_threads(std::uint64_t most) { most_threads_ = most; }
 
   /// A thread that ends the process stands still instead and the others go on. `on_final` is told
   /// the states in which no thread goes on and none fails, unless they are in a section.
@@ -107,6 +111,12 @@ class COracle {
   }
 
   void visit(State state) {
+    const auto alive =
+        std::ranges::count_if(state.threads, [](const auto& thread) { return thread->is_live(); });
+    if (std::cmp_greater(alive, most_threads_)) {
+      answer_.is_complete = false;
+      return;
+    }
     const auto [known, is_new] = seen_.emplace(text_of(state), seen_.size());
     if (!is_new || known->second > 0) steps_.emplace_back(expanded_, known->second);
     if (is_new) pending_.emplace_back(std::move(state), known->second);
@@ -221,6 +231,7 @@ class COracle {
   std::map<std::string, std::size_t> seen_;
   std::vector<std::pair<State, std::size_t>> pending_;
   std::size_t expanded_ = 0;
+  std::uint64_t most_threads_ = ~std::uint64_t{0};
   std::vector<std::pair<std::size_t, std::size_t>> steps_;
   COracleAnswer answer_;
 };

@@ -64,6 +64,7 @@ model::AnyTask random_pushdown_system(Random& random) {
 }
 
 model::AnyTask random_c_program(Random& random) { return random_c_task(random); }
+model::AnyTask random_creating_c_program(Random& random) { return random_creating_c_task(random); }
 model::AnyTask random_races(Random& random) { return random_race_task(random); }
 model::AnyTask random_termination(Random& random) { return random_termination_task(random); }
 model::AnyTask random_threads_task(Random& random) { return random_thread_task(random); }
@@ -90,6 +91,7 @@ constexpr std::string_view kRecursiveClaims[] = {"trace", "context_relations",
                                                  "context_relations up to a bound",
                                                  "program_stacks", "program_stacks up to a bound"};
 constexpr std::string_view kCClaims[] = {"trace", "exploration", "thread_invariants"};
+constexpr std::string_view kCreatingCClaims[] = {"trace", "exploration up to a bound"};
 constexpr std::string_view kRaceClaims[] = {"trace", "exploration", "race_freedom"};
 constexpr std::string_view kTerminationClaims[] = {"trace", "exploration", "termination_proof"};
 constexpr std::string_view kPushdownClaims[] = {"trace", "pushdown_invariant",
@@ -118,6 +120,8 @@ std::span<const ModelKind> model_kinds() {
       ModelKind{"PushdownSystems", random_pushdown_system, 5'000, 3'000, 31'000'000, false,
                 kPushdownClaims},
       ModelKind{"CPrograms", random_c_program, 2'000, 20, 41'000'000, true, kCClaims},
+      ModelKind{"CProgramsThatCreateThreads", random_creating_c_program, 2'000, 14, 44'000'000,
+                false, kCreatingCClaims},
       ModelKind{"CProgramsAndRaces", random_races, 2'000, 10, 42'000'000, false, kRaceClaims},
       ModelKind{"CProgramsAndTermination", random_termination, 2'000, 8, 43'000'000, false,
                 kTerminationClaims},

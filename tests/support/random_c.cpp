@@ -81,6 +81,43 @@ model::CTask random_c_task(Random& random) {
 
 namespace {
 
+/// Stores constants, under the mutex or not, and may fail: whatever the number of threads that have
+/// been there, there are few states.
+std::vector<Effect> constant_worker(Random& random) {
+  std::vector<Effect> code;
+  const bool locks = random.one_in(2);
+  if (locks) code.push_back(build::sync(SyncOperation::MutexLock, {build::global(kMutex)}));
+  for (unsigned i = random.between(1, 2); i > 0; --i)
+    code.push_back(build::store(number(random), build::num(random.below(3))));
+  if (random.one_in(2)) add_claim(code, random);
+  if (locks) code.push_back(build::sync(SyncOperation::MutexUnlock, {build::global(kMutex)}));
+  code.push_back(build::ret());
+  return code;
+}
+
+}  // namespace
+
+model::CTask random_creating_c_task(Random& random) {
+  build::Built built;
+  built.add_global("a", 4);
+  built.add_global("b", 4);
+  built.add_global("m", kMutexBytes);
+  const std::uint32_t handle = built.add_global("t", 8);
+  std::vector<Effect> main;
+  main.push_back(build::sync_to(7, SyncOperation::CreateThread,
+                                {build::global(handle), build::function(1), build::num(0)}));
+  main.push_back(build::load(8, build::global(handle), 8));
+  main.push_back(build::sync(SyncOperation::DetachThread, {build::reg(8)}));
+  if (random.one_in(2)) add_claim(main, random);
+  main.push_back(random.one_in(2) ? build::jump(0) : build::finish());
+  built.add_function("main", std::move(main));
+  built.add_function("worker", constant_worker(random), 1);
+  built.program.files = {"random.c"};
+  return {std::move(built.program), {{model::EntryCall()}, {model::c::Property::Reach}, {}}};
+}
+
+namespace {
+
 /// Under the mutex, more often than not; it may be taken by an attempt.
 void add_guarded_statement(std::vector<Effect>& code, Random& random) {
   const unsigned how = random.below(8);

@@ -9,6 +9,10 @@ namespace heddle::test {
 /// after it has joined the others, and the others may fail where they are.
 model::CTask random_c_task(Random& random);
 
+/// One whose main creates and detaches threads, for ever or once: there are few states for each
+/// number of threads.
+model::CTask random_creating_c_task(Random& random);
+
 /// One that asks for data races: two or three threads over two numbers, most of the time under a
 /// mutex, before a thread is created or after it is joined, or by atomic operations.
 model::CTask random_race_task(Random& random);

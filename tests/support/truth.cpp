@@ -14,6 +14,8 @@ using model::boolean::Flow;
 
 constexpr std::uint32_t kRoundsWithoutBound = 3;
 constexpr unsigned kMostInitialThreads = 3;
+constexpr std::uint64_t kMostCThreads =
+    4;  ///< alive at a time, where programs create them for ever
 
 /// One overload for each kind of model: a new kind does not compile without its own.
 Truth search(const model::ThreadTask& task, const TruthLimits& limits) {
@@ -31,6 +33,7 @@ Truth search(const model::PushdownTask& task, const TruthLimits& limits) {
 
 Truth search(const model::CTask& task, const TruthLimits& limits) {
   testing::c::COracle oracle(task.model, task.question.targets.front());
+  oracle.limit_threads(kMostCThreads);
   const testing::c::COracleAnswer seen = oracle.ask(limits.c_states);
   if (seen.is_violated) return {1, false, 0};
   return {std::nullopt, seen.is_complete, 0};
@@ -222,9 +225,20 @@ std::string claim_objection(const model::AnyTask&, const answer::Safe&, const Tr
   return truth.reached ? "safe, but the oracle has a witness" : "";
 }
 
-std::string claim_objection(const model::AnyTask&, const answer::SafeUpTo& safe,
+/// What is seen with that many threads alive at a time, of the kinds of model that can say so.
+std::string bounded_objection(const model::AnyTask& task, const base::Integer& threads) {
+  const auto* program = std::get_if<model::CTask>(&task);
+  if (!program || !threads.fits_ulong_p()) return "";
+  testing::c::COracle oracle(program->model, program->question.targets.front());
+  oracle.limit_threads(threads.get_ui());
+  if (!oracle.ask(TruthLimits().c_states).is_violated) return "";
+  return "safe up to " + base::to_string(threads) + " threads, but the oracle has a witness";
+}
+
+std::string claim_objection(const model::AnyTask& task, const answer::SafeUpTo& safe,
                             const Truth& truth) {
-  if (safe.bound.what != answer::BoundKind::Contexts) return "";  // the oracle counts rounds only
+  if (safe.bound.what == answer::BoundKind::Threads)
+    return bounded_objection(task, safe.bound.value);
   if (!truth.reached || *truth.reached > safe.bound.value) return "";
   return "safe up to " + base::to_string(safe.bound.value) + " " +
          std::string(to_string(safe.bound.what)) + ", but the oracle has a witness of " +
