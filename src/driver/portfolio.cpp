@@ -466,7 +466,13 @@ class Portfolio {
     const auto& best = *std::ranges::min_element(undecided_, {}, [](const Claim& claim) {
       return rank(std::get<Unknown>(claim.message.verdict).reason);
     });
-    adopt(best, best.message.verdict);
+    Unknown answer = std::get<Unknown>(best.message.verdict);
+    for (const Claim& claim : undecided_) {
+      const auto& other = std::get<Unknown>(claim.message.verdict);
+      if (&claim == &best || other.reason != UnknownReason::Incomplete) continue;
+      answer.detail += (answer.detail.empty() ? "" : "; ") + claim.engine + ": " + other.detail;
+    }
+    adopt(best, answer);
     result_.report.claim.clear();
   }
 

@@ -178,6 +178,7 @@ class Exploration {
       result_.states += search.states();
       result_.instructions += search.instructions();
       if (!result_.warning) result_.warning = std::move(search.warning());
+      if (unsupported_.empty()) unsupported_ = search.gaps().unsupported;
       if (search.gaps().lessons && !search.gaps().surprise && !search.found() && !search.stop()) {
         continue;
       }
@@ -219,7 +220,9 @@ class Exploration {
         result_.run = until_lost(interpreter_, *result_.run);
       return Progress::Decided;
     }
-    give_up(ExploreReason::Stopped, std::string(to_string(*search.stop())));
+    std::string why(to_string(*search.stop()));
+    if (!unsupported_.empty()) why += "; the program reaches what is not supported: " + unsupported_;
+    give_up(ExploreReason::Stopped, std::move(why));
     result_.stop = search.stop();
     return Progress::Decided;
   }
@@ -282,6 +285,7 @@ class Exploration {
   /// search.
   std::optional<std::chrono::steady_clock::time_point> time_to_answer_;
   bool uses_analyses_ = true;
+  std::string unsupported_;  ///< the first such thing that a run has reached; SAFE is excluded then
   ExploreResult result_;
 };
 

@@ -447,14 +447,21 @@ void Stepper::look_for_unfreed(ThreadId thread, const Branch& branch) {
 
 namespace {
 
-/// Zeros for the choices that a thread's next instruction asks for.
-std::vector<std::uint64_t> default_choices(const Interpreter& interpreter, const State& state,
+/// Executes a thread's next instruction, even inside another one's atomic section, with zeros for
+/// the choices that it asks for; these.
+std::vector<std::uint64_t> step_with_zeros(const Interpreter& interpreter, State& state,
                                            ThreadId thread) {
+  const auto owner = state.section_owner;
+  const bool is_foreign = owner && *owner != thread;
   std::vector<std::uint64_t> choices;
   for (;;) {
-    State copy = state;
-    if (copy.section_owner && *copy.section_owner != thread) copy.section_owner.reset();
-    if (interpreter.step(copy, thread, choices).outcome != Outcome::NeedsChoice) return choices;
+    State next = state;
+    if (is_foreign) next.section_owner.reset();
+    if (interpreter.step(next, thread, choices).outcome != Outcome::NeedsChoice) {
+      if (is_foreign) next.section_owner = owner;
+      state = std::move(next);
+      return choices;
+    }
     choices.push_back(0);
   }
 }
@@ -495,12 +502,16 @@ void Stepper::look_for_race(ThreadId thread, const Branch& branch) {
                                   instruction.position};
     finding.instructions = branch.instructions + 1;
     finding.choices = branch.choices;
-    const auto choices = default_choices(interpreter_, branch.state, thread);
-    finding.choices.insert(finding.choices.end(), choices.begin(), choices.end());
-    RunStep step{other, 1, default_choices(interpreter_, branch.state, other)};
     // After `free` the other access would not be one any more.
     const bool comes_first =
         branch.state.section_owner || std::holds_alternative<Free>(instruction.effect);
+    // What the second access asks for depends on the first: bytes that it has written are defined.
+    State state = branch.state;
+    RunStep step{other, 1, {}};
+    if (comes_first) step.choices = step_with_zeros(interpreter_, state, other);
+    const auto choices = step_with_zeros(interpreter_, state, thread);
+    if (!comes_first) step.choices = step_with_zeros(interpreter_, state, other);
+    finding.choices.insert(finding.choices.end(), choices.begin(), choices.end());
     (comes_first ? finding.before : finding.after).push_back(std::move(step));
     steps_.findings.push_back(std::move(finding));
     return;

@@ -26,6 +26,8 @@ class SignedArithmeticReader : public clang::ASTConsumer {
   void Initialize(clang::ASTContext& context) override { context_ = &context; }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    // After an error there are expressions without a type, and no code is generated anyway.
+    if (context_->getDiagnostics().hasErrorOccurred()) return true;
     for (const clang::Decl* decl : group)
       if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl))
         if (function->doesThisDeclarationHaveABody()) walk(function->getBody());

@@ -342,6 +342,19 @@ TEST(CReading, MissingHeaders) {
   EXPECT_EQ(found[0].location.line, 1U);
 }
 
+/// After an error Clang keeps expressions that have no type.
+TEST(CReading, ErrorsInFrontOfExpressionsWithoutAType) {
+  const auto found = errors({source(R"(#include "no/such.h"
+void f(struct block *b) {
+  unknown += 1;
+  b->n[3] += 1;
+  counters.x <<= 2;
+}
+int main(void) { return 0; })")});
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].message, "'no/such.h' file not found");
+}
+
 TEST(CReading, MissingEntries) {
   const auto found = errors({source("int f(void) { return 0; }")});
   ASSERT_EQ(found.size(), 1U);
