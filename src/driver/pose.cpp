@@ -178,8 +178,9 @@ class Posing {
       return std::unexpected(complaint(path_, "deadlocks cannot be listed: " + dead.error(),
                                        "say with --target which markings are meant"));
     if (dead->empty())
-      return std::unexpected(complaint(path_, "there is no deadlock: some transition is always "
-                                              "enabled",
+      return std::unexpected(complaint(path_,
+                                       "there is no deadlock: some transition is always "
+                                       "enabled",
                                        "ask something else"));
     append(all, std::move(*dead), "--property " + std::string(kNoDeadlock));
     return {};

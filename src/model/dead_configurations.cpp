@@ -60,9 +60,9 @@ std::expected<std::vector<Disabling>, std::string> ways_to_disable(const PetriTr
     if (update.constant >= 0) continue;
     if (update.sources.empty()) return std::vector<Disabling>{{update.place, {0, std::nullopt}}};
     if (update.sources.size() > 1)
-      return std::unexpected(
-          "transition " + (t.name.empty() ? std::to_string(number + 1) : t.name) +
-          " is enabled by a sum of places");
+      return std::unexpected("transition " +
+                             (t.name.empty() ? std::to_string(number + 1) : t.name) +
+                             " is enabled by a sum of places");
     const WeightedPlace& source = update.sources.front();
     need(source.place, (-update.constant + source.weight - 1) / source.weight);
   }

@@ -203,9 +203,10 @@ std::string proved_text(const AnyTask& any, const Asked& question,
 /// `an assertion can fail (counter == 2, line 20) with 3 threads, in 24 steps`
 std::string found_text(const AnyTask& any, const Asked& asked, const answer::Verdict& verdict) {
   const auto* c = std::get_if<model::CTask>(&any);
-  std::string out = asked.asks_for_dead_states ? "a state in which no transition is enabled is reachable"
+  std::string out = asked.asks_for_dead_states
+                        ? "a state in which no transition is enabled is reachable"
                     : c ? violation_text(*c, verdict)
-                      : std::visit([](const auto& task) { return finding(task).can; }, any);
+                        : std::visit([](const auto& task) { return finding(task).can; }, any);
   const auto& run = std::get<Unsafe>(verdict).trace;
   if (const auto threads = thread_count(any, run))
     out += " with " + counted(*threads, "thread") + ",";
@@ -235,7 +236,8 @@ std::string statement(const AnyTask& task, const Asked& asked, const answer::Rep
     return counted(cutoff->threads, "thread") + (cutoff->threads == 1 ? " reaches" : " reach") +
            " every thread state that any number of threads reaches";
   if (!is_read(asked)) return std::string(answer::verdict_name(report.verdict));
-  if (std::holds_alternative<Unsafe>(report.verdict)) return found_text(task, asked, report.verdict);
+  if (std::holds_alternative<Unsafe>(report.verdict))
+    return found_text(task, asked, report.verdict);
   const auto* bounded = std::get_if<SafeUpTo>(&report.verdict);
   return (asked.vacuous.empty() ? "" : "there is nothing to violate (" + asked.vacuous + "): ") +
          proved_text(task, asked, bounded ? std::optional(bounded->bound) : std::nullopt);

@@ -73,8 +73,8 @@ class COracle {
   void note(Kind kind) {
     if (violates(property_, kind)) answer_.is_violated = true;
     if (kind == Kind::Unsupported) answer_.is_complete = false;
-    if (is_about_ending(property_) && is_undefined_behaviour(kind) &&
-        kind != Kind::Overflow && kind != Kind::DataRace) {
+    if (is_about_ending(property_) && is_undefined_behaviour(kind) && kind != Kind::Overflow &&
+        kind != Kind::DataRace) {
       answer_.is_complete = false;
     }
   }

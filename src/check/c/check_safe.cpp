@@ -127,7 +127,8 @@ class SecondSearch {
       sharing_.begin_again();
       flow_.learn();
     }
-    if (!problem_ && is_fair() && has_fair_cycle(steps_, threads_)) refute(Violation::Kind::Lasso, {});
+    if (!problem_ && is_fair() && has_fair_cycle(steps_, threads_))
+      refute(Violation::Kind::Lasso, {});
     if (!problem_ && property_ == Property::Termination) look_for_cycle();
     if (problem_) return std::move(*problem_);
     if (is_about_ending(property_)) {
@@ -230,8 +231,7 @@ class SecondSearch {
 
   /// No thread wakes by chance where termination is asked about.
   bool sleeps_on(const State& state, ThreadId thread) const {
-    return is_about_ending(property_) &&
-           state.thread(thread).status == Thread::Status::Sleeping &&
+    return is_about_ending(property_) && state.thread(thread).status == Thread::Status::Sleeping &&
            !interpreter_.can_step(state, thread, false);
   }
 
@@ -431,9 +431,7 @@ class SecondSearch {
 
   void look_at(const State& state) {
     if (is_about_waiting(property_) && is_deadlocked(interpreter_, state)) {
-      refute(
-          is_about_ending(property_) ? Violation::Kind::Blocked : Violation::Kind::Deadlock,
-          {});
+      refute(is_about_ending(property_) ? Violation::Kind::Blocked : Violation::Kind::Deadlock, {});
     }
     if (property_ != Property::NoDataRace) return;
     for (std::size_t i = 0; i < state.threads.size(); ++i) look_for_races(state, ThreadId(i));

@@ -83,14 +83,16 @@ bool has_fair_cycle(const std::vector<FairStep>& steps, const std::vector<std::u
   std::vector<bool> marked(states, false);
   for (std::uint32_t i = 0; i < states; ++i)
     if (!marked[i])
-      visit(forward, i, marked, [&](std::uint32_t step) { return steps[step].to; },
-            [&](std::uint32_t state) { order.push_back(state); });
+      visit(
+          forward, i, marked, [&](std::uint32_t step) { return steps[step].to; },
+          [&](std::uint32_t state) { order.push_back(state); });
   marked.assign(states, false);
   std::vector<std::uint32_t> component(states, 0);
   for (auto root = order.rbegin(); root != order.rend(); ++root)
     if (!marked[*root])
-      visit(backward, *root, marked, [&](std::uint32_t step) { return steps[step].from; },
-            [&](std::uint32_t state) { component[state] = *root; });
+      visit(
+          backward, *root, marked, [&](std::uint32_t step) { return steps[step].from; },
+          [&](std::uint32_t state) { component[state] = *root; });
   std::vector<ThreadBits> served(states, 0);
   std::vector<bool> has_step(states, false);
   for (const FairStep& step : steps) {

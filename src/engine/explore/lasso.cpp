@@ -123,7 +123,9 @@ class FairComponents {
     const std::uint32_t c = component_[state];
     return has_step_[c] && (everybody & ~served_[c]) == 0;
   }
-  bool is_together(std::uint32_t a, std::uint32_t b) const { return component_[a] == component_[b]; }
+  bool is_together(std::uint32_t a, std::uint32_t b) const {
+    return component_[a] == component_[b];
+  }
 
  private:
   std::vector<std::uint32_t> component_;
@@ -213,7 +215,8 @@ std::vector<std::uint32_t> find_fair_cycle(const StepPairs& steps, const Service
   };
   for (std::uint32_t i = 0; i < steps.size() && (missing != 0 || cycle.empty()); ++i) {
     const bool serves = missing == 0 || (missing & service.by_step[i]) != 0;
-    if (!serves || !components.is_inside(steps[i]) || !components.is_together(first, steps[i].first))
+    if (!serves || !components.is_inside(steps[i]) ||
+        !components.is_together(first, steps[i].first))
       continue;
     go(shortest_way(states, steps, next, at, steps[i].first));
     go({i});

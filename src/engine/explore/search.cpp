@@ -183,8 +183,7 @@ std::vector<OpenDecision> Search::decisions() const {
 
 void Search::judge(const Finding& finding, std::uint32_t parent, ThreadId thread) {
   const bool is_asked_for = violates(options_.property, finding.violation.kind);
-  if (is_about_ending(options_.property) &&
-      !is_undefined_behaviour(finding.violation.kind)) {
+  if (is_about_ending(options_.property) && !is_undefined_behaviour(finding.violation.kind)) {
     return;  // a failed assertion ends the run
   }
   if (found_ || (!is_asked_for && warning_)) return;
@@ -200,7 +199,7 @@ void Search::look_for_deadlock(std::uint32_t number, const State& state) {
   if (!is_deadlocked(interpreter_, state)) return;
   Run run = run_to(number);
   run.violation = is_about_ending(options_.property) ? blocked_in(interpreter_, state)
-                                                             : deadlock_in(interpreter_, state);
+                                                     : deadlock_in(interpreter_, state);
   found_ = std::move(run);
 }
 
@@ -222,9 +221,8 @@ void Search::look_for_lasso() {
   const Run stem = run_to(edges_[cycle.front()].from);
   std::vector<RunStep> loop;
   for (const std::uint32_t edge : cycle) loop.push_back(step_of(edges_[edge]));
-  found_ = options_.property == Property::FairTermination
-               ? whole_lasso_of(interpreter_, stem, loop)
-               : lasso_of(interpreter_, stem, loop);
+  found_ = options_.property == Property::FairTermination ? whole_lasso_of(interpreter_, stem, loop)
+                                                          : lasso_of(interpreter_, stem, loop);
   has_inexact_cycle_ = !found_.has_value();
 }
 

@@ -102,9 +102,8 @@ void Stepper::emit(ThreadId thread, Branch branch) {
     if (options_.analyses && options_.clears_globals) analyses_.future.clear_dead(branch.state);
     if (!is_about_waiting(options_.property)) forget_signals(branch.state);
   }
-  steps_.successors.push_back(
-      Successor{std::move(branch.state), branch.instructions, std::move(branch.choices),
-                branch.served});
+  steps_.successors.push_back(Successor{std::move(branch.state), branch.instructions,
+                                        std::move(branch.choices), branch.served});
 }
 
 void Stepper::note_waiting(Branch& branch) const {

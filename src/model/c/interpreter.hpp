@@ -139,8 +139,8 @@ class Interpreter {
   bool joins_threads_ = false;
 };
 
-/// Whether a thread can step, not counting that it wakes by itself; a thread before an atomic section
-/// that would be undone cannot. Precondition: nobody is in a section.
+/// Whether a thread can step, not counting that it wakes by itself; a thread before an atomic
+/// section that would be undone cannot. Precondition: nobody is in a section.
 bool is_enabled(const Interpreter& interpreter, const State& state, ThreadId thread);
 
 /// Whether no live thread can step, not counting threads that wake by themselves; threads before an

@@ -244,10 +244,10 @@ TEST(CFairTermination, ALoopThatNobodyEndsIsALasso) {
 Built waits_in_sections() {
   Built built;
   built.add_global("x", 4);
-  built.add_function("main", {create_one(1), sync(SyncOperation::AtomicBegin), load(0, global(0)),
-                              sync(SyncOperation::AtomicEnd),
-                              binary(1, Operator::Eq, reg(0), num(0)), branch(reg(1), 1, 6),
-                              finish()});
+  built.add_function("main",
+                     {create_one(1), sync(SyncOperation::AtomicBegin), load(0, global(0)),
+                      sync(SyncOperation::AtomicEnd), binary(1, Operator::Eq, reg(0), num(0)),
+                      branch(reg(1), 1, 6), finish()});
   built.add_function("work", {store(global(0), num(1)), ret()}, 1);
   return built;
 }
@@ -257,17 +257,17 @@ TEST(CFairTermination, AtomicSectionsKeepNobodyFromStepping) {
   EXPECT_EQ(failure_of(waits_in_sections()), Violation::Kind::Lasso);
 }
 
-/// Main takes and gives back the mutex again and again, until x is 1; the other thread sets it under
-/// the mutex.
+/// Main takes and gives back the mutex again and again, until x is 1; the other thread sets it
+/// under the mutex.
 Built keeps_taking_a_mutex() {
   Built built;
   built.add_global("x", 4);
   built.add_global("m", 40);
   const auto lock = [] { return sync(SyncOperation::MutexLock, {global(1)}); };
   const auto unlock = [] { return sync(SyncOperation::MutexUnlock, {global(1)}); };
-  built.add_function(
-      "main", {create_one(1), lock(), load(0, global(0)), unlock(),
-               binary(1, Operator::Eq, reg(0), num(0)), branch(reg(1), 1, 6), finish()});
+  built.add_function("main",
+                     {create_one(1), lock(), load(0, global(0)), unlock(),
+                      binary(1, Operator::Eq, reg(0), num(0)), branch(reg(1), 1, 6), finish()});
   built.add_function("work", {lock(), store(global(0), num(1)), unlock(), ret()}, 1);
   return built;
 }
@@ -301,8 +301,7 @@ TEST(CFairTermination, UnfairLassosAreRefuted) {
 TEST(CFairTermination, FindsCyclesThatServeEverybody) {
   using engine::explore::find_fair_cycle;
   // Thread 0 goes round between 0 and 1; thread 1 leads from 1 to 2, where only thread 0 steps.
-  EXPECT_TRUE(
-      find_fair_cycle({{0, 1}, {1, 0}, {1, 2}, {2, 2}}, {{1, 1, 2, 1}, {2, 2, 2}}).empty());
+  EXPECT_TRUE(find_fair_cycle({{0, 1}, {1, 0}, {1, 2}, {2, 2}}, {{1, 1, 2, 1}, {2, 2, 2}}).empty());
   EXPECT_EQ(find_fair_cycle({{0, 1}, {1, 0}, {1, 2}, {2, 2}}, {{1, 1, 2, 3}, {2, 2, 2}}),
             (std::vector<std::uint32_t>{3}));
   // A small cycle serves one of them, the way round both.
