@@ -34,7 +34,7 @@ struct Words {
   Text engine_name;
   std::deque<std::pair<const driver::OutputRow*, Text>> outputs;
   bool svcomp = false;
-  Text format, property, initial, threads, contexts;
+  Text format, property, fairness, initial, threads, contexts;
   std::vector<std::string> targets, labels;
   Text engines, timeout, memory, steps, seed, jobs, colour;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
@@ -77,9 +77,14 @@ void add_question_options(CLI::App* app, Words& words) {
             "NAME", group);
   add_text(app, "--property", words.property,
            "a file with targets, one a line, or of the Model Checking Contest (XML; FILE#ID takes "
-           "one of its properties); of a C program also a name: reach, no-data-race, no-deadlock, "
-           "no-overflow, memory, memory-safety, memory-cleanup, termination",
+           "one of its properties); of nets and thread systems also no-deadlock; of a C program a "
+           "name: reach, no-data-race, no-deadlock, no-overflow, memory, memory-safety, "
+           "memory-cleanup, termination",
            "FILE|NAME", group);
+  add_text(app, "--fairness", words.fairness,
+           "of --property termination: weak leaves out runs in which a thread can step from some "
+           "moment on and never does (default: none)",
+           "none|weak", group);
   add_text(app, "--initial", words.initial,
            "the initial states: 's|l,l' exactly these threads, 's/l' any number in l, 's|l/l' both",
            "I", group);
@@ -345,6 +350,9 @@ std::optional<UsageError> take_question(const Words& words, driver::QuestionOpti
   question.targets = words.targets;
   question.labels = words.labels;
   question.property = words.property;
+  if (words.fairness && *words.fairness != "none" && *words.fairness != "weak")
+    return UsageError{"--fairness " + *words.fairness + " is not known", "none or weak"};
+  question.is_weakly_fair = words.fairness == "weak";
   question.initial = words.initial;
   question.any_threads = words.threads == "any";
   if (auto error = take<std::string>(words.format, question.format, [](const std::string& text) {

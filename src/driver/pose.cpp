@@ -10,6 +10,7 @@
 #include "frontend/notation.hpp"
 #include "model/boolean_program/error_label.hpp"
 #include "model/boolean_program/listed_threads.hpp"
+#include "model/dead_configurations.hpp"
 
 namespace heddle::driver {
 
@@ -19,6 +20,9 @@ using base::Diagnostics;
 using base::Parsed;
 using frontend::ModelFile;
 using frontend::Notation;
+
+/// As of C programs.
+constexpr std::string_view kNoDeadlock = "no-deadlock";
 
 /// What a part of the question says and where it came from, in words: "--target", "the file",
 /// "x.prop".
@@ -52,6 +56,8 @@ class Posing {
     if (auto chosen = choose_labels(); !chosen) return std::unexpected(std::move(chosen.error()));
     auto targets = asking == Asking::Cutoff ? Parsed<Targets>() : find_targets();
     if (!targets) return std::unexpected(std::move(targets.error()));
+    if (auto fair = assume_fairness(targets->items); !fair)
+      return std::unexpected(std::move(fair.error()));
     if (asking == Asking::Reachability && targets->items.empty() && !Notation<Model>::kNeedsTarget)
       targets->from = "none given: all that is reachable is found";
     auto initial = settle_initial();
@@ -59,6 +65,8 @@ class Posing {
     Posed posed;
     posed.asked = {path_, std::string(format_.name), targets->from, initial->from, asking};
     posed.asked.warnings = std::move(file_.warnings);
+    posed.asked.asks_for_dead_states =
+        targets->from == "--property " + std::string(kNoDeadlock) && options_.targets.empty();
     warn_if_vacuous(targets->items, posed.asked);
     posed.initial_assumed = assumed_;
     posed.task = model::Task<Model>{std::move(file_.model),
@@ -72,6 +80,24 @@ class Posing {
     model::QuestionOf<Model> out{std::move(initial), std::move(targets), options_.contexts};
     if constexpr (requires { out.labels; }) out.labels = labels_;
     return out;
+  }
+
+  /// Asks about fair runs only, if the command line says so.
+  Parsed<void> assume_fairness(std::vector<model::TargetOf<Model>>& targets) const {
+    if (!options_.is_weakly_fair) return {};
+    bool is_about_ending = !targets.empty();
+    if constexpr (std::is_same_v<Model, model::CProgram>) {
+      using enum model::c::Property;
+      for (model::c::Property& property : targets) {
+        is_about_ending = is_about_ending && model::c::is_about_ending(property);
+        if (property == Termination) property = FairTermination;
+      }
+    } else {
+      is_about_ending = false;
+    }
+    if (is_about_ending) return {};
+    return std::unexpected(complaint("--fairness", "fairness matters to termination only",
+                                     "ask with --property termination about a C program"));
   }
 
   /// SAFE says little where nothing can go wrong, whatever the threads do.
@@ -134,12 +160,29 @@ class Posing {
         append(all, {*property}, "--property");
         return {};
       }
+    if constexpr (requires { model::dead_configurations(file_.model); })
+      if (name == kNoDeadlock) return add_dead_configurations(all);
     auto source = read_source(disk_, without_property_name(disk_, name));
     if (!source) return std::unexpected(std::move(source.error()));
     source->name = name;
     auto targets = Notation<Model>::parse_targets(file_.model, *source);
     if (!targets) return std::unexpected(std::move(targets.error()));
     append(all, std::move(*targets), name);
+    return {};
+  }
+
+  /// Of models that count: no transition is enabled.
+  Parsed<void> add_dead_configurations(Targets& all) const {
+    auto dead = model::dead_configurations(file_.model);
+    if (!dead)
+      return std::unexpected(complaint(path_, "deadlocks cannot be listed: " + dead.error(),
+                                       "say with --target which markings are meant"));
+    if (dead->empty())
+      return std::unexpected(complaint(path_,
+                                       "there is no deadlock: some transition is always "
+                                       "enabled",
+                                       "ask something else"));
+    append(all, std::move(*dead), "--property " + std::string(kNoDeadlock));
     return {};
   }
 

@@ -25,6 +25,7 @@ struct QuestionOptions {
   std::vector<std::string> targets;           ///< as written; all of them count (OR)
   std::vector<std::string> labels;            ///< of a Boolean program, which are its failures then
   std::optional<std::string> property;        ///< a file with targets
+  bool is_weakly_fair = false;                ///< termination of fair runs only
   std::optional<std::string> initial;         ///< as written
   std::optional<base::Integer> threads;       ///< nothing: as the model has it
   bool any_threads = false;                   ///< said so: any number, for programs too

@@ -26,6 +26,8 @@ struct Asked {
   std::string vacuous = {};                     ///< why nothing can fail; empty: something might
   std::vector<std::string> program_files = {};  ///< of a C program: all that were linked
   std::vector<SourceFile> sources = {};         ///< of a C program: these, and headers with code
+  /// The targets are the states in which no transition is enabled.
+  bool asks_for_dead_states = false;
 };
 
 }  // namespace heddle::output

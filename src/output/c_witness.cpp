@@ -48,7 +48,8 @@ std::vector<std::string> formulas(const model::CTask& task, const c::Violation& 
     case Property::Memory: return {"G valid-free", "G valid-deref"};
     case Property::MemorySafety: return {"G valid-free", "G valid-deref", "G valid-memtrack"};
     case Property::MemoryCleanup: return {"G valid-memcleanup"};
-    case Property::Termination: return {"F end"};
+    case Property::Termination:
+    case Property::FairTermination: return {"F end"};
   }
   return {};
 }
@@ -309,7 +310,8 @@ std::string_view violated(const c::Violation& violation, Property property) {
     case Property::MemorySafety:
       if (violation.kind == Kind::LostMemory) return "valid-memtrack";
       return violation.kind == Kind::InvalidAccess ? "valid-deref" : "valid-free";
-    case Property::Termination: return "termination";
+    case Property::Termination:
+    case Property::FairTermination: return "termination";
   }
   return "";
 }

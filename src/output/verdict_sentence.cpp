@@ -24,16 +24,19 @@ constexpr std::size_t kTargetsNamed = 3;
 std::optional<std::string> termination_word(const AnyTask& any, const answer::Verdict& verdict,
                                             const Style& style) {
   const auto* task = std::get_if<model::CTask>(&any);
-  if (!task || task->question.targets != std::vector{model::c::Property::Termination})
+  if (!task || task->question.targets.empty() || !is_about_ending(task->question.targets.front()))
     return std::nullopt;
+  const bool is_fair = task->question.targets.front() == model::c::Property::FairTermination;
   if (std::holds_alternative<Safe>(verdict))
-    return style.green("TERMINATES") + " under every scheduler";
+    return style.green("TERMINATES") + " under every " + (is_fair ? "weakly fair " : "") +
+           "scheduler";
   const auto* unsafe = std::get_if<Unsafe>(&verdict);
   if (!unsafe) return std::nullopt;
   const bool is_lasso =
       std::get<model::c::Run>(unsafe->trace).violation.kind == model::c::Violation::Kind::Lasso;
-  return is_lasso ? style.red("RUNS FOR EVER") + " under some scheduler (no fairness assumed)"
-                  : style.red("CAN BLOCK FOR EVER");
+  if (!is_lasso) return style.red("CAN BLOCK FOR EVER");
+  return style.red("RUNS FOR EVER") + " under some " +
+         (is_fair ? "weakly fair scheduler" : "scheduler (no fairness assumed)");
 }
 
 // ---- what is asked, for each kind of model ----
@@ -104,6 +107,7 @@ std::string what_cannot_happen(model::c::Property property, const std::string& e
     case MemorySafety: return "every access to memory is valid, and no memory is lost";
     case MemoryCleanup: return "no memory is lost or left allocated at the end";
     case Termination: return "every run ends";
+    case FairTermination: return "every weakly fair run ends";
   }
   return "the property holds";
 }
@@ -177,10 +181,13 @@ std::string threads_text(const model::PushdownTask& task) {
 std::string threads_text(const model::CTask&) { return "in any interleaving of its threads"; }
 
 /// `no assertion can fail in any interleaving of its threads`
-std::string proved_text(const AnyTask& any, const std::optional<answer::Bound>& bound) {
+std::string proved_text(const AnyTask& any, const Asked& question,
+                        const std::optional<answer::Bound>& bound) {
   return std::visit(
       [&](const auto& task) {
-        std::string out = finding(task).cannot;
+        std::string out = question.asks_for_dead_states
+                              ? "in every reachable state some transition is enabled"
+                              : finding(task).cannot;
         const auto& asked = model::contexts_of(any);
         if (bound)
           out += " within " + bound_text(*bound) +
@@ -194,10 +201,12 @@ std::string proved_text(const AnyTask& any, const std::optional<answer::Bound>& 
 }
 
 /// `an assertion can fail (counter == 2, line 20) with 3 threads, in 24 steps`
-std::string found_text(const AnyTask& any, const answer::Verdict& verdict) {
+std::string found_text(const AnyTask& any, const Asked& asked, const answer::Verdict& verdict) {
   const auto* c = std::get_if<model::CTask>(&any);
-  std::string out = c ? violation_text(*c, verdict)
-                      : std::visit([](const auto& task) { return finding(task).can; }, any);
+  std::string out = asked.asks_for_dead_states
+                        ? "a state in which no transition is enabled is reachable"
+                    : c ? violation_text(*c, verdict)
+                        : std::visit([](const auto& task) { return finding(task).can; }, any);
   const auto& run = std::get<Unsafe>(verdict).trace;
   if (const auto threads = thread_count(any, run))
     out += " with " + counted(*threads, "thread") + ",";
@@ -227,10 +236,11 @@ std::string statement(const AnyTask& task, const Asked& asked, const answer::Rep
     return counted(cutoff->threads, "thread") + (cutoff->threads == 1 ? " reaches" : " reach") +
            " every thread state that any number of threads reaches";
   if (!is_read(asked)) return std::string(answer::verdict_name(report.verdict));
-  if (std::holds_alternative<Unsafe>(report.verdict)) return found_text(task, report.verdict);
+  if (std::holds_alternative<Unsafe>(report.verdict))
+    return found_text(task, asked, report.verdict);
   const auto* bounded = std::get_if<SafeUpTo>(&report.verdict);
   return (asked.vacuous.empty() ? "" : "there is nothing to violate (" + asked.vacuous + "): ") +
-         proved_text(task, bounded ? std::optional(bounded->bound) : std::nullopt);
+         proved_text(task, asked, bounded ? std::optional(bounded->bound) : std::nullopt);
 }
 
 std::string headline(const AnyTask& task, const Asked& asked, const answer::Report& report,

@@ -6,9 +6,12 @@
 /// not link our test support.
 ///
 /// Termination: no thread wakes by itself, and the steps between states form a graph; a run is
-/// infinite if that has a cycle. What C does not define makes the answer incomplete.
+/// infinite if that has a cycle. What C does not define makes the answer incomplete. Of weakly fair
+/// runs: the greatest set of states from each of which, for every thread, a step can be reached
+/// inside the set that serves the thread (Emerson and Lei 1986); it steps, or cannot step before.
 
 #include <algorithm>
+#include <bitset>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -35,7 +38,7 @@ class COracle {
       : interpreter_(program), property_(property), lost_(program) {}
 
   /// States with more threads alive are left out.
-  void limit_threads(std::uint64_t most) { most_threads_ = most; }
+  void limit_threads(std::uint64_t most) { thread_limit_ = most; }
 
   /// A thread that ends the process stands still instead and the others go on. `on_final` is told
   /// the states in which no thread goes on and none fails, unless they are in a section.
@@ -49,16 +52,19 @@ class COracle {
       const model::c::State state = std::move(pending_.back().first);
       expanded_ = pending_.back().second;
       pending_.pop_back();
+      note_waiting(state);
       look_at(state);
       bool goes_on = false;
       for (std::size_t i = 0; i < state.threads.size(); ++i) {
         if (sleeps_on(state, model::c::ThreadId(i))) continue;
+        stepping_ = i;
         goes_on = step(state, model::c::ThreadId(i), {}) || goes_on;
       }
       if (!goes_on && !state.section_owner && on_final) on_final(state);
     }
     answer_.states = seen_.size();
     if (property_ == model::c::Property::Termination && has_cycle()) note(Kind::Lasso);
+    if (property_ == model::c::Property::FairTermination && has_fair_run()) note(Kind::Lasso);
     return answer_;
   }
 
@@ -70,8 +76,8 @@ class COracle {
   void note(Kind kind) {
     if (violates(property_, kind)) answer_.is_violated = true;
     if (kind == Kind::Unsupported) answer_.is_complete = false;
-    if (property_ == model::c::Property::Termination && is_undefined_behaviour(kind) &&
-        kind != Kind::Overflow && kind != Kind::DataRace) {
+    if (is_about_ending(property_) && is_undefined_behaviour(kind) && kind != Kind::Overflow &&
+        kind != Kind::DataRace) {
       answer_.is_complete = false;
     }
   }
@@ -113,17 +119,17 @@ class COracle {
   void visit(State state) {
     const auto alive =
         std::ranges::count_if(state.threads, [](const auto& thread) { return thread->is_live(); });
-    if (std::cmp_greater(alive, most_threads_)) {
+    if (std::cmp_greater(alive, thread_limit_)) {
       answer_.is_complete = false;
       return;
     }
     const auto [known, is_new] = seen_.emplace(text_of(state), seen_.size());
-    if (!is_new || known->second > 0) steps_.emplace_back(expanded_, known->second);
+    if (!is_new || known->second > 0) steps_.push_back({expanded_, known->second, stepping_});
     if (is_new) pending_.emplace_back(std::move(state), known->second);
   }
 
   bool sleeps_on(const State& state, ThreadId thread) const {
-    return property_ == model::c::Property::Termination &&
+    return is_about_ending(property_) &&
            state.thread(thread).status == model::c::Thread::Status::Sleeping &&
            !interpreter_.can_step(state, thread, false);
   }
@@ -131,7 +137,7 @@ class COracle {
   /// Whether some state can be reached from itself: by looking for the end of every chain.
   bool has_cycle() const {
     std::vector<std::vector<std::size_t>> next(seen_.size());
-    for (const auto& [from, to] : steps_) next[from].push_back(to);
+    for (const Step& step : steps_) next[step.from].push_back(step.to);
     std::vector<int> marks(seen_.size(), 0);  // 1: on the path, 2: done
     std::vector<std::pair<std::size_t, std::size_t>> path{{0, 0}};
     marks[0] = 1;
@@ -151,11 +157,66 @@ class COracle {
     return false;
   }
 
+  // ---- Fair runs
+
+  struct Step {
+    std::size_t from;
+    std::size_t to;
+    std::size_t thread;
+  };
+
+  /// The threads that cannot step in the state that is expanded; none in the middle of a section.
+  void note_waiting(const State& state) {
+    if (property_ != model::c::Property::FairTermination) return;
+    most_threads_ = std::max(most_threads_, state.threads.size());
+    if (waiting_.size() <= expanded_) waiting_.resize(expanded_ + 1);
+    if (state.section_owner) return;
+    for (std::size_t i = 0; i < kMostThreads; ++i)
+      if (i >= state.threads.size() || !is_enabled(interpreter_, state, ThreadId(i)))
+        waiting_[expanded_].set(i);
+  }
+
+  bool serves(const Step& step, std::size_t thread) const {
+    return step.thread == thread || waiting_[step.from].test(thread);
+  }
+
+  /// The states of the set from which a step that serves the thread can be reached inside it.
+  std::vector<bool> served(const std::vector<bool>& set, std::size_t thread,
+                           const std::vector<std::vector<std::size_t>>& steps_to) const {
+    std::vector<bool> out(set.size(), false);
+    std::vector<std::size_t> found;
+    const auto add = [&](std::size_t state) {
+      if (!set[state] || out[state]) return;
+      out[state] = true;
+      found.push_back(state);
+    };
+    for (const Step& step : steps_)
+      if (set[step.to] && serves(step, thread)) add(step.from);
+    while (!found.empty()) {
+      const std::size_t state = found.back();
+      found.pop_back();
+      for (const std::size_t step : steps_to[state]) add(steps_[step].from);
+    }
+    return out;
+  }
+
+  bool has_fair_run() {
+    waiting_.resize(seen_.size());
+    std::vector<std::vector<std::size_t>> steps_to(seen_.size());
+    for (std::size_t i = 0; i < steps_.size(); ++i) steps_to[steps_[i].to].push_back(i);
+    std::vector<bool> set(seen_.size(), true);
+    for (std::vector<bool> before; before != set;) {
+      before = set;
+      for (std::size_t i = 0; i < most_threads_; ++i) set = served(set, i, steps_to);
+    }
+    return std::ranges::find(set, true) != set.end();
+  }
+
   // ---- What is true of states
 
   void look_at(const State& state) {
     if (is_deadlocked(interpreter_, state)) {
-      note(property_ == model::c::Property::Termination ? Kind::Blocked : Kind::Deadlock);
+      note(is_about_ending(property_) ? Kind::Blocked : Kind::Deadlock);
     }
     if (tracks_memory(property_) && lost_.find(state)) note(Kind::LostMemory);
     for (std::size_t i = 0; i < state.threads.size(); ++i) {
@@ -231,8 +292,12 @@ class COracle {
   std::map<std::string, std::size_t> seen_;
   std::vector<std::pair<State, std::size_t>> pending_;
   std::size_t expanded_ = 0;
-  std::uint64_t most_threads_ = ~std::uint64_t{0};
-  std::vector<std::pair<std::size_t, std::size_t>> steps_;
+  std::uint64_t thread_limit_ = ~std::uint64_t{0};
+  std::vector<Step> steps_;
+  static constexpr std::size_t kMostThreads = 8;
+  std::vector<std::bitset<kMostThreads>> waiting_;  ///< by state
+  std::size_t most_threads_ = 0;
+  std::size_t stepping_ = 0;
   COracleAnswer answer_;
 };
 

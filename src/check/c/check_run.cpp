@@ -1,4 +1,5 @@
 #include "check/c/check.hpp"
+#include "check/c/fair_steps.hpp"
 #include "check/proof.hpp"
 
 namespace heddle::check::c {
@@ -35,6 +36,8 @@ answer::CheckResult check_run(const Program& program, Property property, const R
   if (const std::optional<std::string> reason = refute(interpreter, run)) {
     return *refuted(*reason);
   }
+  if (property == Property::FairTermination && run.violation.kind == Violation::Kind::Lasso)
+    if (auto problem = check_fairness(interpreter, run)) return std::move(*problem);
   return {answer::EvidenceStatus::Confirmed, executed(run)};
 }
 

@@ -55,12 +55,31 @@
 ///   - No thread wakes by itself, except from a timed wait: signals count, and are not local.
 ///   - A section that is undone is no step. What is undefined in C ends the check.
 ///
+/// Termination of weakly fair runs (fair_steps.hpp): no strongly connected component of the graph
+/// may serve all threads. A step serves the threads that execute instructions in it, and those that
+/// cannot step at one of its moments. Why that suffices:
+///
+///   - In a fair execution, a thread before a local instruction executes it at some time, since
+///     nobody can keep it from stepping. So where only that thread is tried, the instruction is
+///     moved to the front, and what remains is the same execution without it, as fair as before.
+///     Only one thread is tried only where all its steps lead to new states; such states form no
+///     cycle, since each would be older than the next. So every instruction comes first after
+///     finitely many moves: the searched path consists of all instructions of the execution, and
+///     each thread has its own in the same order.
+///   - A thread that does not step any more stands at one instruction and infinitely often cannot
+///     execute it. It waits for a mutex, a thread, a signal, or for memory that its atomic section
+///     reads. On the path as well: mutexes are taken as often, and are held for at least a moment,
+///     which lies inside a step; threads end, and are signalled, in the same cases; and what
+///     changes memory that somebody else's section reads is not local.
+///   - So the steps that the path takes infinitely often serve everybody, and lie in one component.
+///
 /// Up to a bound on threads, a thread that would create one more than may live at a time waits for
 /// ever instead.
 
 #include <algorithm>
 
 #include "check/c/check.hpp"
+#include "check/c/fair_steps.hpp"
 #include "check/c/sharing.hpp"
 #include "check/c/state_store.hpp"
 #include "check/c/unknown_words.hpp"
@@ -108,13 +127,16 @@ class SecondSearch {
       sharing_.begin_again();
       flow_.learn();
     }
+    if (!problem_ && is_fair() && has_fair_cycle(steps_, threads_))
+      refute(Violation::Kind::Lasso, {});
     if (!problem_ && property_ == Property::Termination) look_for_cycle();
     if (problem_) return std::move(*problem_);
-    if (property_ == Property::Termination) {
+    if (is_about_ending(property_)) {
       return {answer::EvidenceStatus::Confirmed,
               "a second search through all interleavings, " +
                   base::counted(store_.size(), "state") +
-                  ", found that none comes twice and none is blocked"};
+                  (is_fair() ? ", found no fair cycle and that none is blocked"
+                             : ", found that none comes twice and none is blocked")};
     }
     return {answer::EvidenceStatus::Confirmed, "a second search through all interleavings, " +
                                                    base::counted(store_.size(), "state") +
@@ -131,8 +153,10 @@ class SecondSearch {
     bool must_step = false;       ///< the first instruction need not be local
     std::uint64_t width = 1;      ///< the product of the numbers of words chosen from
     UnknownWords at_section;
+    ThreadBits served = 0;  ///< for fairness
   };
 
+  bool is_fair() const { return property_ == Property::FairTermination; }
   bool is_done() const { return problem_.has_value() || must_repeat_; }
   bool has_learned() const {
     return bounds_.reduces && (sharing_.has_changed() || flow_.has_learned());
@@ -162,8 +186,9 @@ class SecondSearch {
     store_ = StateStore();
     pending_.clear();
     steps_.clear();
+    threads_.clear();
     expanded_.reset();
-    follow({{interpreter_.initial(), {}}, {ThreadId(0u)}, 0, 0, false, 1, {}});
+    follow({{interpreter_.initial(), {}}, {ThreadId(0u)}, 0, 0, false, 1, {}, 0});
     while (!pending_.empty() && !is_done()) {
       if (store_.size() > most && has_learned()) return;
       expanded_ = pending_.back();
@@ -183,22 +208,34 @@ class SecondSearch {
       if (sharing_.is_local(moment.state, ThreadId(i))) first = i;
     }
     const std::size_t known = store_.size();
-    if (first) follow({moment, {ThreadId(*first)}, 0, 0, true, 1, {}});
-    if (store_.size() > known) return;
+    const ThreadBits waiting = waiting_in(moment);
+    stored_ = 0;
+    if (first) follow({moment, {ThreadId(*first)}, 0, 0, true, 1, {}, waiting});
+    const std::size_t found = store_.size() - known;
+    if (found > 0 && (!is_fair() || found == stored_)) return;
     for (std::size_t i = 0; i < threads.size() && !is_done(); ++i) {
       if (i == first || !threads[i]->is_live() || sleeps_on(moment.state, ThreadId(i))) continue;
-      follow({moment, {ThreadId(i)}, 0, 0, true, 1, {}});
+      follow({moment, {ThreadId(i)}, 0, 0, true, 1, {}, waiting});
     }
+  }
+
+  /// For fairness: the threads that cannot step at this moment.
+  ThreadBits waiting_in(const Moment& moment) {
+    if (!is_fair() || moment.state.section_owner || is_done()) return 0;
+    if (moment.state.threads.size() > kMostServed)
+      give_up("fairness is checked for at most 64 threads");
+    else if (interpreter_.sections_may_block() && !moment.unknown.is_empty())
+      give_up("an atomic section may depend on an input with too many values");
+    return is_done() ? 0 : waiting_threads(interpreter_, moment.state);
   }
 
   /// No thread wakes by chance where termination is asked about.
   bool sleeps_on(const State& state, ThreadId thread) const {
-    return property_ == Property::Termination &&
-           state.thread(thread).status == Thread::Status::Sleeping &&
+    return is_about_ending(property_) && state.thread(thread).status == Thread::Status::Sleeping &&
            !interpreter_.can_step(state, thread, false);
   }
 
-  void store(Moment& moment) {
+  void store(Moment& moment, ThreadBits served) {
     State& state = moment.state;
     for (std::size_t i = 0; i < state.threads.size(); ++i) {
       const Thread& thread = *state.threads[i];
@@ -212,8 +249,10 @@ class SecondSearch {
     look_for_lost(state);
     if (bounds_.reduces && !tracks_memory(property_)) flow_.clear_dead_globals(state);
     const auto [number, is_new] = store_.insert(moment);
-    if (property_ == Property::Termination && expanded_) steps_.emplace_back(*expanded_, number);
+    ++stored_;
+    if (is_about_ending(property_) && expanded_) steps_.push_back({*expanded_, number, served});
     if (!is_new) return;
+    if (is_fair()) threads_.push_back(static_cast<std::uint32_t>(state.threads.size()));
     if (store_.size() > bounds_.states) return give_up("there are too many states");
     pending_.push_back(number);
   }
@@ -232,7 +271,7 @@ class SecondSearch {
 
   void complete(Branch branch) {
     while (!is_done()) {
-      if (branch.threads.empty()) return store(branch.moment);
+      if (branch.threads.empty()) return store(branch.moment, branch.served);
       const ThreadId thread = branch.threads.back();
       if (!goes_on(branch, thread)) {
         branch.threads.pop_back();
@@ -306,17 +345,19 @@ class SecondSearch {
         }
         if (follows) unknown.follow(interpreter_, *before, state, thread);
         if (is_creation(next)) settle_created(*before, branch);
+        branch.served |= ThreadBits{1} << thread.index() % kMostServed;
+        branch.served |= waiting_in(branch.moment);
         return true;
       case Outcome::NeedsChoice: choose(branch, thread, choices, result.request); return false;
       case Outcome::Undone:
         unknown = branch.at_section;
         branch.threads.pop_back();
-        return property_ != Property::Termination || branch.before_section > 0;
+        return !is_about_ending(property_) || branch.before_section > 0;
       case Outcome::Violated:
         if (result.violation->kind == Violation::Kind::Unsupported) {
           give_up("line " + std::to_string(next.position.line) + ": " + result.violation->what);
         }
-        if (property_ == Property::Termination && is_undefined_behaviour(result.violation->kind)) {
+        if (is_about_ending(property_) && is_undefined_behaviour(result.violation->kind)) {
           give_up("line " + std::to_string(next.position.line) + ": " + result.violation->what +
                   ", and C does not define what follows");
         }
@@ -390,9 +431,7 @@ class SecondSearch {
 
   void look_at(const State& state) {
     if (is_about_waiting(property_) && is_deadlocked(interpreter_, state)) {
-      refute(
-          property_ == Property::Termination ? Violation::Kind::Blocked : Violation::Kind::Deadlock,
-          {});
+      refute(is_about_ending(property_) ? Violation::Kind::Blocked : Violation::Kind::Deadlock, {});
     }
     if (property_ != Property::NoDataRace) return;
     for (std::size_t i = 0; i < state.threads.size(); ++i) look_for_races(state, ThreadId(i));
@@ -402,8 +441,8 @@ class SecondSearch {
   /// one.
   void look_for_cycle() {
     std::vector<std::uint32_t> predecessors(store_.size(), 0);
-    for (const auto& [from, to] : steps_) ++predecessors[to];
-    std::ranges::sort(steps_);
+    for (const FairStep& step : steps_) ++predecessors[step.to];
+    std::ranges::sort(steps_, {}, &FairStep::from);
     std::vector<StateStore::Number> free;
     for (StateStore::Number i = 0; i < store_.size(); ++i) {
       if (predecessors[i] == 0) free.push_back(i);
@@ -412,9 +451,9 @@ class SecondSearch {
     for (; !free.empty(); ++taken) {
       const StateStore::Number from = free.back();
       free.pop_back();
-      auto step = std::ranges::lower_bound(steps_, std::pair{from, StateStore::Number{0}});
-      for (; step != steps_.end() && step->first == from; ++step) {
-        if (--predecessors[step->second] == 0) free.push_back(step->second);
+      auto step = std::ranges::lower_bound(steps_, from, {}, &FairStep::from);
+      for (; step != steps_.end() && step->from == from; ++step) {
+        if (--predecessors[step->to] == 0) free.push_back(step->to);
       }
     }
     if (taken < store_.size()) refute(Violation::Kind::Lasso, {});
@@ -458,8 +497,10 @@ class SecondSearch {
   StateStore store_;
   std::vector<StateStore::Number> pending_;
   std::optional<StateStore::Number> expanded_;
-  std::vector<std::pair<StateStore::Number, StateStore::Number>> steps_;  ///< for termination
+  std::vector<FairStep> steps_;         ///< for termination
+  std::vector<std::uint32_t> threads_;  ///< by state, for fairness: how many there are
   std::vector<Branch> work_;
+  std::size_t stored_ = 0;  ///< states, new or not, that steps from the last one have led to
   bool must_repeat_ = false;
   bool has_guessed_ = false;  ///< a comparison with an unknown word
   Problem problem_;
@@ -480,7 +521,7 @@ answer::CheckResult check_certificate(const model::CTask& task, const answer::Ex
                                       const ClaimedBound& bound, base::RunContext& context) {
   if (task.question.targets.size() != 1) return *refuted("the evidence is about one property");
   c::SafeBounds bounds;
-  if (bound && task.question.targets.front() == model::c::Property::Termination) {
+  if (bound && is_about_ending(task.question.targets.front())) {
     return *refuted("termination is not claimed up to a number of threads");
   }
   if (bound) bounds.threads = bound->value;

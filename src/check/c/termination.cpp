@@ -8,6 +8,8 @@
 ///   ranking       no run is infinite (ranks.cpp)
 ///   waiting       no run stops while threads wait (model/threads/waiting.cpp)
 ///   definedness   no run reaches what C does not define (definedness.cpp)
+///
+/// Fairness is not made use of: if all runs end, the weakly fair ones do.
 
 #include "check/c/covering.hpp"
 #include "check/c/proof_parts.hpp"
@@ -29,7 +31,8 @@ class TerminationCheck {
       : task_(task), claim_(claim), validity_(context) {}
 
   Problem well_formed() {
-    if (task_.question.targets != std::vector{model::c::Property::Termination})
+    const auto& asked = task_.question.targets;
+    if (asked.size() != 1 || !is_about_ending(asked.front()))
       return refuted("the evidence is about termination");
     return c::problem_of([&] {
       derived_ = c::covered_program_and_accesses(task_.model, claim_.covering);

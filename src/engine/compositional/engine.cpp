@@ -23,7 +23,7 @@ Acceptance accepts(const model::CTask& task) {
   using enum model::c::Property;
   const auto& asked = task.question.targets;
   if (asked != std::vector{Reach} && asked != std::vector{NoDataRace} &&
-      asked != std::vector{Termination})
+      asked != std::vector{Termination} && asked != std::vector{FairTermination})
     return {
         "it decides reachability of errors, and proves termination and the absence of data races"};
   if (task.question.contexts) return {"--contexts is not supported"};
@@ -54,7 +54,7 @@ Verdict run(const model::CTask& task, const CompositionalOptions& options,
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
   if (task.question.targets.front() == model::c::Property::NoDataRace)
     return exclude_races(task, context);
-  if (task.question.targets.front() == model::c::Property::Termination)
+  if (is_about_ending(task.question.targets.front()))  // for every scheduler, hence for fair ones
     return show_termination(task, context);
   ProveOptions how;
   how.reduction = options.reduction;

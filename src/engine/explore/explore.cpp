@@ -51,6 +51,27 @@
 ///   - A cycle of stored states is an infinite execution: what is left out of them is never read.
 ///     Evidence needs states that are equal in all; lasso.hpp says how they are found.
 ///
+/// Weak fairness. A run is fair if every thread steps again and again, or again and again cannot
+/// step; moments in the middle of an atomic section do not count. Each step has a note of the
+/// threads that it *serves*: those that execute some of its instructions, and those that cannot
+/// step at some moment of it (mutexes may be held within one step only). An infinite fair execution
+/// exists if and only if the steps inside a strongly connected component serve all threads:
+///
+///   - A fair execution is reordered as above. Each thread's instructions keep their order, and
+///     none is put off for ever: a thread before a local instruction can step until it does, so
+///     that a fair execution contains that instruction, and it is moved to the front. Only one
+///     thread is expanded only where all its steps lead to new states: such states form no cycle,
+///     so that after finitely many moves the others have their turn. So who steps
+///     infinitely often still does. Who does not, stands at one instruction from some moment on,
+///     and infinitely often it waits for a mutex, a thread, a signal or another value of memory
+///     that its section reads. Others lock and unlock as often as before, end or do not end as
+///     before, and what they change of such memory is not local, so that its values follow each
+///     other as before: it still waits infinitely often. The steps that are taken infinitely often
+///     lie in one component.
+///   - A cycle through all steps that are needed is executed, and the whole of it must lead back to
+///     the same state (whole_lasso_of).
+///   - A thread that is about to end the process, or to fail, can step: a fair run ends there.
+///
 /// An execution that stops although threads are left is a deadlock, which is a stored state.
 /// Threads do not wake by themselves, so that signals are not local, are kept in states, and
 /// locking is not joined to what follows (as for deadlocks). Executions end where C does not define
@@ -234,9 +255,11 @@ class Exploration {
       give_up(ExploreReason::Unsupported, gaps.unsupported);
     } else if (gaps.section) {
       give_up(ExploreReason::Section, "an atomic section does not end");
+    } else if (gaps.crowd) {
+      give_up(ExploreReason::Threads, "fairness is decided for at most 64 threads");
     } else if (gaps.values) {
       give_up(ExploreReason::Values, "not all values of inputs were covered");
-    } else if (property_ == Property::Termination && !may_claim_termination(search)) {
+    } else if (is_about_ending(property_) && !may_claim_termination(search)) {
       return gaps.threads ? Progress::Exhausted : Progress::Decided;
     } else if (!gaps.threads || result_.verdict != ExploreVerdict::SafeUpTo ||
                search.states() <= kMostCheckable) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/components.hpp"
 #include "engine/explore/state_table.hpp"
 #include "model/c/run_end.hpp"
+#include "model/c/same_state.hpp"
 
 namespace heddle::engine::explore {
 
@@ -90,6 +92,52 @@ std::vector<std::uint32_t> shortest_way(std::size_t states, const StepPairs& ste
   return way;
 }
 
+/// The component of each state, and of each component whether its steps serve everybody.
+class FairComponents {
+ public:
+  FairComponents(const StepPairs& steps, const Service& service, const Successors& next)
+      : component_(service.threads.size(), 0) {
+    const base::Graph graph{
+        service.threads.size(),
+        [&](std::uint32_t state, std::size_t position) -> std::optional<std::uint32_t> {
+          const std::size_t at = next.begin(state) + position;
+          if (at >= next.end(state)) return std::nullopt;
+          return steps[next.step(static_cast<std::uint32_t>(at))].second;
+        }};
+    const auto components = base::strongly_connected_components(graph);
+    for (std::uint32_t c = 0; c < components.size(); ++c)
+      for (const std::uint32_t state : components[c]) component_[state] = c;
+    served_.resize(components.size(), 0);
+    has_step_.resize(components.size(), false);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (!is_inside(steps[i])) continue;
+      served_[component_[steps[i].first]] |= service.by_step[i];
+      has_step_[component_[steps[i].first]] = true;
+    }
+  }
+
+  bool is_inside(const std::pair<std::uint32_t, std::uint32_t>& step) const {
+    return component_[step.first] == component_[step.second];
+  }
+  bool is_fair(std::uint32_t state, std::uint64_t everybody) const {
+    const std::uint32_t c = component_[state];
+    return has_step_[c] && (everybody & ~served_[c]) == 0;
+  }
+  bool is_together(std::uint32_t a, std::uint32_t b) const {
+    return component_[a] == component_[b];
+  }
+
+ private:
+  std::vector<std::uint32_t> component_;
+  std::vector<std::uint64_t> served_;
+  std::vector<bool> has_step_;
+};
+
+/// Bits of so many threads, up to 64.
+std::uint64_t first_bits(std::uint32_t threads) {
+  return threads >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << threads) - 1;
+}
+
 /// Numbers the states of a run, one after each instruction, until one comes a second time.
 class Recurrence {
  public:
@@ -146,6 +194,52 @@ std::vector<std::uint32_t> find_cycle(std::size_t states, const StepPairs& steps
   std::vector<std::uint32_t> cycle = shortest_way(states, steps, next, to, from);
   cycle.push_back(last);
   return cycle;
+}
+
+std::vector<std::uint32_t> find_fair_cycle(const StepPairs& steps, const Service& service) {
+  const std::size_t states = service.threads.size();
+  const Successors next(states, steps);
+  const FairComponents components(steps, service, next);
+  std::uint32_t first = 0;
+  while (first < states && !components.is_fair(first, first_bits(service.threads[first]))) ++first;
+  if (first == states) return {};
+  std::uint64_t missing = first_bits(service.threads[first]);
+  std::vector<std::uint32_t> cycle;
+  std::uint32_t at = first;
+  const auto go = [&](const std::vector<std::uint32_t>& way) {
+    for (const std::uint32_t step : way) {
+      cycle.push_back(step);
+      missing &= ~service.by_step[step];
+      at = steps[step].second;
+    }
+  };
+  for (std::uint32_t i = 0; i < steps.size() && (missing != 0 || cycle.empty()); ++i) {
+    const bool serves = missing == 0 || (missing & service.by_step[i]) != 0;
+    if (!serves || !components.is_inside(steps[i]) ||
+        !components.is_together(first, steps[i].first))
+      continue;
+    go(shortest_way(states, steps, next, at, steps[i].first));
+    go({i});
+  }
+  go(shortest_way(states, steps, next, at, first));
+  return cycle;
+}
+
+std::optional<Run> whole_lasso_of(const Interpreter& interpreter, const Run& stem,
+                                  const std::vector<RunStep>& loop) {
+  Run run = stem;
+  std::optional<State> before;
+  for (int i = 0; i <= kRounds; ++i) {
+    const State after = replay(interpreter, run).state;
+    if (before && is_same_state(*before, after)) {
+      run.loop_steps = static_cast<std::uint32_t>(loop.size());
+      run.violation = lasso_in(interpreter, after, loop.front().thread);
+      if (!refute(interpreter, run)) return run;
+    }
+    before = after;
+    run.steps.insert(run.steps.end(), loop.begin(), loop.end());
+  }
+  return std::nullopt;
 }
 
 std::optional<Run> lasso_of(const Interpreter& interpreter, const Run& stem,

@@ -27,7 +27,7 @@ constexpr std::size_t kMostStuck = 100;
 
 void Search::run(const SearchLimits& limits, const std::function<void(const State&)>& on_final) {
   explore(limits, on_final);
-  if (options_.property == Property::Termination && !is_done()) look_for_lasso();
+  if (is_about_ending(options_.property) && !is_done()) look_for_lasso();
 }
 
 void Search::explore(const SearchLimits& limits,
@@ -113,27 +113,31 @@ bool Search::take(Steps steps, std::uint32_t parent, ThreadId thread, bool preem
   for (Decision& decision : steps.decisions) {
     decisions_.push_back({parent, thread, std::move(decision)});
   }
-  bool has_new = false;
-  for (Successor& successor : steps.successors) {
-    has_new = store(successor, parent, thread, preempts) || has_new;
-  }
-  return has_new;
+  std::size_t new_states = 0;
+  for (Successor& successor : steps.successors)
+    new_states += store(successor, parent, thread, preempts) ? 1 : 0;
+  // Fair runs: a cycle of states in which only one thread is expanded would hide the others.
+  const std::size_t needed =
+      options_.property == Property::FairTermination ? steps.successors.size() : 1;
+  return new_states > 0 && new_states >= needed;
 }
 
 bool Search::store(Successor& successor, std::uint32_t parent, ThreadId thread, bool preempts) {
   const auto [number, is_new] = table_.insert(successor.state);
-  const bool keeps_edges = options_.property == Property::Termination && parent != kNoParent;
+  const bool keeps_edges = is_about_ending(options_.property) && parent != kNoParent;
   if (!is_new && !keeps_edges) return false;
   const auto first_choice = static_cast<std::uint32_t>(choices_.size());
   const auto choices = static_cast<std::uint32_t>(successor.choices.size());
   choices_.insert(choices_.end(), successor.choices.begin(), successor.choices.end());
   if (keeps_edges) {
-    edges_.push_back({parent, number, thread.value, successor.instructions, first_choice, choices});
+    edges_.push_back({parent, number, thread.value, successor.instructions, first_choice, choices,
+                      successor.served});
   }
   if (!is_new) return false;
   Node node;
   node.parent = parent;
   node.thread = thread.value;
+  node.threads = static_cast<std::uint32_t>(successor.state.threads.size());
   node.instructions = successor.instructions;
   node.first_choice = first_choice;
   node.choices = node.choices_before = choices;
@@ -179,8 +183,7 @@ std::vector<OpenDecision> Search::decisions() const {
 
 void Search::judge(const Finding& finding, std::uint32_t parent, ThreadId thread) {
   const bool is_asked_for = violates(options_.property, finding.violation.kind);
-  if (options_.property == Property::Termination &&
-      !is_undefined_behaviour(finding.violation.kind)) {
+  if (is_about_ending(options_.property) && !is_undefined_behaviour(finding.violation.kind)) {
     return;  // a failed assertion ends the run
   }
   if (found_ || (!is_asked_for && warning_)) return;
@@ -195,21 +198,31 @@ void Search::judge(const Finding& finding, std::uint32_t parent, ThreadId thread
 void Search::look_for_deadlock(std::uint32_t number, const State& state) {
   if (!is_deadlocked(interpreter_, state)) return;
   Run run = run_to(number);
-  run.violation = options_.property == Property::Termination ? blocked_in(interpreter_, state)
-                                                             : deadlock_in(interpreter_, state);
+  run.violation = is_about_ending(options_.property) ? blocked_in(interpreter_, state)
+                                                     : deadlock_in(interpreter_, state);
   found_ = std::move(run);
 }
 
-void Search::look_for_lasso() {
+std::vector<std::uint32_t> Search::find_cycle_of_steps() const {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> steps;
   steps.reserve(edges_.size());
   for (const Edge& edge : edges_) steps.emplace_back(edge.from, edge.to);
-  const std::vector<std::uint32_t> cycle = find_cycle(table_.size(), steps);
+  if (options_.property != Property::FairTermination) return find_cycle(table_.size(), steps);
+  if (gaps().crowd) return {};
+  Service service;
+  for (const Edge& edge : edges_) service.by_step.push_back(edge.served);
+  for (const Node& node : nodes_) service.threads.push_back(node.threads);
+  return find_fair_cycle(steps, service);
+}
+
+void Search::look_for_lasso() {
+  const std::vector<std::uint32_t> cycle = find_cycle_of_steps();
   if (cycle.empty()) return;
   const Run stem = run_to(edges_[cycle.front()].from);
   std::vector<RunStep> loop;
   for (const std::uint32_t edge : cycle) loop.push_back(step_of(edges_[edge]));
-  found_ = lasso_of(interpreter_, stem, loop);
+  found_ = options_.property == Property::FairTermination ? whole_lasso_of(interpreter_, stem, loop)
+                                                          : lasso_of(interpreter_, stem, loop);
   has_inexact_cycle_ = !found_.has_value();
 }
 

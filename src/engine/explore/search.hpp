@@ -70,6 +70,7 @@ class Search {
     std::uint32_t first_choice = 0;
     std::uint32_t choices = 0;
     std::uint32_t choices_before = 0;  ///< on the way to it, with its own
+    std::uint32_t threads = 0;         ///< that there are in the state
   };
   /// A step between stored states. Kept if termination is asked about.
   struct Edge {
@@ -79,6 +80,7 @@ class Search {
     std::uint32_t instructions = 0;
     std::uint32_t first_choice = 0;
     std::uint32_t choices = 0;
+    std::uint64_t served = 0;  ///< see Successor
   };
   struct NotedDecision {
     std::uint32_t parent;
@@ -88,13 +90,15 @@ class Search {
 
   bool is_done() const { return found_ || stop_ || gaps().surprise || gaps().lessons; }
   void expand(std::uint32_t number, const std::function<void(const model::c::State&)>& on_final);
-  /// Whether a new state was found.
+  /// Whether a new state was found, so that the thread may go first; of fair runs, whether all are
+  /// new.
   bool expand(std::uint32_t number, const model::c::State& state, model::c::ThreadId thread,
               bool preempts);
   bool take(Steps steps, std::uint32_t parent, model::c::ThreadId thread, bool preempts);
   void look_for_deadlock(std::uint32_t number, const model::c::State& state);
   /// A cycle in the graph of the states seen so far, as a run.
   void look_for_lasso();
+  std::vector<std::uint32_t> find_cycle_of_steps() const;
   bool store(Successor& successor, std::uint32_t parent, model::c::ThreadId thread, bool preempts);
   void judge(const Finding& finding, std::uint32_t parent, model::c::ThreadId thread);
   void explore(const SearchLimits& limits,

@@ -13,6 +13,8 @@ namespace {
 /// A step ends after so many instructions even if nobody notices them: they may never end.
 constexpr std::uint32_t kLongStep = 4000;
 constexpr std::uint32_t kLongSection = 1'000'000;
+/// Threads that fairness is decided for: bits of a word.
+constexpr std::size_t kMostFairThreads = 64;
 /// Decisions that are noted for each place and outcome.
 constexpr std::uint8_t kMostNoted = 3;
 
@@ -75,6 +77,7 @@ Steps Stepper::begin() {
 Steps Stepper::expand(const State& state, ThreadId thread) {
   Branch branch;
   branch.state = state;
+  note_waiting(branch);
   run(thread, std::move(branch));
   return std::exchange(steps_, {});
 }
@@ -93,13 +96,25 @@ void Stepper::run(ThreadId thread, Branch first) {
 
 void Stepper::emit(ThreadId thread, Branch branch) {
   if (branch.state.has_ended) return;
+  branch.served |= std::uint64_t{1} << thread.index() % kMostFairThreads;
   if (options_.reduces) {
     if (branch.state.thread(thread).is_live()) analyses_.liveness.clear_dead(branch.state, thread);
     if (options_.analyses && options_.clears_globals) analyses_.future.clear_dead(branch.state);
     if (!is_about_waiting(options_.property)) forget_signals(branch.state);
   }
-  steps_.successors.push_back(
-      Successor{std::move(branch.state), branch.instructions, std::move(branch.choices)});
+  steps_.successors.push_back(Successor{std::move(branch.state), branch.instructions,
+                                        std::move(branch.choices), branch.served});
+}
+
+void Stepper::note_waiting(Branch& branch) const {
+  const State& state = branch.state;
+  if (options_.property != Property::FairTermination || state.section_owner) return;
+  if (state.threads.size() > kMostFairThreads) gaps_.crowd = true;
+  for (std::size_t i = 0; i < std::min(state.threads.size(), kMostFairThreads); ++i) {
+    const std::uint64_t bit = std::uint64_t{1} << i;
+    if ((branch.served & bit) == 0 && !is_enabled(interpreter_, state, ThreadId(i)))
+      branch.served |= bit;
+  }
 }
 
 /// Threads may wake by themselves: for safety, signals make no difference.
@@ -151,7 +166,10 @@ Stepper::Progress Stepper::advance(ThreadId thread, Branch& branch) {
   ++instructions_;
   const Progress progress = settle(thread, branch, result, position);
   if (is_lock && branch.instructions < kLongStep) branch.has_begun = has_begun;
-  if (result.outcome == Outcome::Continued) escape_.after(state, pending);
+  if (result.outcome == Outcome::Continued) {
+    escape_.after(state, pending);
+    note_waiting(branch);
+  }
   return progress;
 }
 
@@ -271,7 +289,7 @@ bool Stepper::may_get_stuck(const State& state, ThreadId thread) const {
 }
 
 bool Stepper::can_expand(const State& state, ThreadId thread) const {
-  const bool spurious = options_.property != Property::Termination;
+  const bool spurious = !is_about_ending(options_.property);
   return interpreter_.can_step(state, thread, spurious) && !is_stuck(state, thread);
 }
 

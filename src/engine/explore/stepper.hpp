@@ -25,6 +25,9 @@ struct Successor {
   model::c::State state;
   std::uint32_t instructions = 0;
   std::vector<std::uint64_t> choices;
+  /// Of weak fairness: the threads, by their bits, that execute instructions of this step or cannot
+  /// step at some moment of it.
+  std::uint64_t served = 0;
 };
 
 /// Something bad, and how it comes about: the step's instructions, then those of `after`.
@@ -48,6 +51,7 @@ struct Gaps {
   bool values = false;
   bool threads = false;
   bool section = false;
+  bool crowd = false;       ///< more threads than fairness is decided for
   bool lessons = false;     ///< more is known about locks than when the search began
   bool surprise = false;    ///< a thread did what the analyses behind the reduction excluded
   std::string unsupported;  ///< the first one
@@ -108,6 +112,7 @@ class Stepper {
     std::vector<std::uint64_t> given;  ///< choices for the next instruction
     std::uint32_t instructions = 0;
     bool has_begun = false;  ///< the operation that the step began with is done
+    std::uint64_t served = 0;
   };
   enum class Progress : std::uint8_t { Continue, Emit, Drop };
 
@@ -139,6 +144,8 @@ class Stepper {
   void look_for_lost(model::c::ThreadId thread, const Branch& branch);
   void look_for_unfreed(model::c::ThreadId thread, const Branch& branch);
   void forget_signals(model::c::State& state) const;
+  /// For fairness: who cannot step at this moment.
+  void note_waiting(Branch& branch) const;
 
   const model::c::Interpreter& interpreter_;
   const model::c::Program& program_;

@@ -235,6 +235,11 @@ bool section_is_undone(const Interpreter& interpreter, State state, ThreadId thr
 
 }  // namespace
 
+bool is_enabled(const Interpreter& interpreter, const State& state, ThreadId thread) {
+  return interpreter.can_step(state, thread, false) &&
+         !(interpreter.sections_may_block() && section_is_undone(interpreter, state, thread));
+}
+
 /// Within a section nothing is deadlocked: if the section cannot go on it is undone, and the
 /// question is whether the state before it is deadlocked.
 bool is_deadlocked(const Interpreter& interpreter, const State& state) {
@@ -244,10 +249,7 @@ bool is_deadlocked(const Interpreter& interpreter, const State& state) {
     const ThreadId thread(i);
     if (!state.thread(thread).is_live()) continue;
     has_live = true;
-    if (!interpreter.can_step(state, thread, false)) continue;
-    if (!interpreter.sections_may_block() || !section_is_undone(interpreter, state, thread)) {
-      return false;
-    }
+    if (is_enabled(interpreter, state, thread)) return false;
   }
   return has_live;
 }

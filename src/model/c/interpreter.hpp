@@ -139,6 +139,10 @@ class Interpreter {
   bool joins_threads_ = false;
 };
 
+/// Whether a thread can step, not counting that it wakes by itself; a thread before an atomic
+/// section that would be undone cannot. Precondition: nobody is in a section.
+bool is_enabled(const Interpreter& interpreter, const State& state, ThreadId thread);
+
 /// Whether no live thread can step, not counting threads that wake by themselves; threads before an
 /// atomic section that would be undone cannot. A section that depends on choices counts as one that
 /// can be executed. Never in the middle of a section: it ends, or the state before it is looked at.

@@ -16,6 +16,7 @@ std::string target_to_string(const Program& program, const Property& property) {
     case Property::NoOverflow: return "a signed operation overflows";
     case Property::Memory: return "an invalid access to memory";
     case Property::Termination: return "a run that does not end";
+    case Property::FairTermination: return "a weakly fair run that does not end";
     case Property::MemorySafety: return "an invalid access to memory, or memory is lost";
     case Property::MemoryCleanup: return "memory is lost, or not freed in the end";
   }

@@ -7,7 +7,7 @@ namespace heddle::model::c {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Property>, 8> kProperties{{
+constexpr std::array<std::pair<std::string_view, Property>, 9> kProperties{{
     {"reach", Property::Reach},
     {"no-data-race", Property::NoDataRace},
     {"no-deadlock", Property::NoDeadlock},
@@ -16,6 +16,7 @@ constexpr std::array<std::pair<std::string_view, Property>, 8> kProperties{{
     {"memory-safety", Property::MemorySafety},
     {"memory-cleanup", Property::MemoryCleanup},
     {"termination", Property::Termination},
+    {"fair-termination", Property::FairTermination},
 }};
 
 }  // namespace
@@ -70,13 +71,16 @@ bool violates(Property property, Violation::Kind kind) {
     case Property::MemoryCleanup:
       return kind == Violation::Kind::LostMemory || kind == Violation::Kind::UnfreedMemory;
     case Property::Termination:
+    case Property::FairTermination:
       return kind == Violation::Kind::Blocked || kind == Violation::Kind::Lasso;
   }
   return false;
 }
 
+bool is_about_ending(Property property) { return violates(property, Violation::Kind::Lasso); }
+
 bool is_about_waiting(Property property) {
-  return property == Property::NoDeadlock || property == Property::Termination;
+  return property == Property::NoDeadlock || is_about_ending(property);
 }
 
 bool is_undefined_behaviour(Violation::Kind kind) {

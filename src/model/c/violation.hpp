@@ -45,16 +45,21 @@ enum class Property : std::uint8_t {
   Memory,         ///< accesses and `free`
   MemorySafety,   ///< and no object is lost
   MemoryCleanup,  ///< no object is lost, and none is allocated when the process ends
-  Termination     ///< every run ends: none is infinite, and in none do threads wait for ever
+  Termination,    ///< every run ends: none is infinite, and in none do threads wait for ever
+  /// The same of runs that are weakly fair: a thread that can step from some moment on, without
+  /// interruption, steps again.
+  FairTermination
 };
 
 /// "reach", "no-data-race", "no-deadlock", "no-overflow", "memory", "memory-safety",
-/// "memory-cleanup", "termination".
+/// "memory-cleanup", "termination", "fair-termination".
 std::string_view to_string(Property property);
 /// Also takes the competition's names: "unreach-call", "valid-memsafety", "valid-memcleanup".
 std::optional<Property> parse_property(std::string_view name);
 /// Whether this is what the property forbids.
 bool violates(Property property, Violation::Kind kind);
+/// Whether runs have to end, with or without fairness.
+bool is_about_ending(Property property);
 /// Whether it matters which threads wait, and for what. If not, signals make no difference, because
 /// threads may wake by themselves.
 bool is_about_waiting(Property property);

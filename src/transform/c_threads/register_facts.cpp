@@ -180,6 +180,11 @@ class FlowGraph {
     for (std::size_t f = 0; f < program.functions.size(); ++f) add(FunctionId(f));
   }
 
+  /// Whoever wants to know the one wants to know the other, although no value flows.
+  void depend(FunctionId f, Register on, Register of) {
+    sources_[node(f, of)].push_back(node(f, on));
+  }
+
   std::uint32_t node(FunctionId f, Register r) const { return first_[f.index()] + r.value; }
   std::uint32_t size() const { return nodes_; }
   const std::vector<std::uint32_t>& sources(std::uint32_t node) const { return sources_[node]; }
@@ -302,10 +307,39 @@ std::vector<Register> wanted(const Effect& effect, bool in_creating_loop) {
   return out;
 }
 
+/// The registers that straight code from here on copies values to, where ways come together.
+std::vector<Register> copied_to(const Function& function, Location at) {
+  for (std::size_t steps = 0; steps < function.code.size(); ++steps) {
+    const Effect& effect = function.code[at.index()].effect;
+    if (std::holds_alternative<Assign>(effect)) return registers_assigned(effect);
+    const std::vector<Location> next = successors(function, at);
+    if (next.size() != 1) return {};
+    at = next.front();
+  }
+  return {};
+}
+
+/// Conditions that choose between values, with the registers that receive them: if those are
+/// followed, so are the conditions, or a value that is never chosen would be followed as well.
+std::vector<std::pair<Register, Register>> choosing_conditions(const Function& function) {
+  std::vector<std::pair<Register, Register>> out;
+  for (const Instruction& instruction : function.code) {
+    const auto* branch = std::get_if<Branch>(&instruction.effect);
+    if (branch == nullptr || branch->condition.kind != Operand::Kind::Register) continue;
+    for (const Location next : {branch->if_true, branch->if_false})
+      for (const Register to : copied_to(function, next))
+        out.emplace_back(Register(branch->condition.index), to);
+  }
+  return out;
+}
+
 }  // namespace
 
 RegisterFacts::RegisterFacts(const Program& program) {
-  const FlowGraph flow(program);
+  FlowGraph flow(program);
+  for (std::size_t f = 0; f < program.functions.size(); ++f)
+    for (const auto& [condition, to] : choosing_conditions(program.functions[f]))
+      flow.depend(FunctionId(f), condition, to);
   const std::vector<bool> cyclic = flow.cyclic();
   const std::vector<bool> creates = creating_functions(program);
   std::vector<bool> followed(flow.size());

@@ -23,32 +23,33 @@ using engine::explore::ExploreResult;
 using engine::explore::ExploreVerdict;
 using Recorded = model::c::Run;
 
-ExploreResult explored_to_the_end(const Built& built) {
+ExploreResult explored_to_the_end(const Built& built, Property property = Property::Termination) {
   base::RunContext context;
-  ExploreResult result =
-      engine::explore::explore(built.program, Property::Termination, {}, context);
+  ExploreResult result = engine::explore::explore(built.program, property, {}, context);
   if (result.run) {
-    const auto checked = check::c::check_run(built.program, Property::Termination, *result.run);
+    const auto checked = check::c::check_run(built.program, property, *result.run);
     EXPECT_EQ(checked.status, answer::EvidenceStatus::Confirmed) << checked.why;
   }
   return result;
 }
 
-answer::EvidenceStatus checked_to_the_end(const Built& built, bool reduces = true) {
+answer::EvidenceStatus checked_to_the_end(const Built& built, bool reduces = true,
+                                          Property property = Property::Termination) {
   base::RunContext context;
   check::c::SafeBounds bounds;
   bounds.reduces = reduces;
-  return check::c::check_safe(built.program, Property::Termination, bounds, context).status;
+  return check::c::check_safe(built.program, property, bounds, context).status;
 }
 
 /// How the program fails to terminate; none if it terminates. All three must say the same.
-std::optional<Violation::Kind> failure_of(const Built& built) {
-  const ExploreResult result = explored_to_the_end(built);
+std::optional<Violation::Kind> failure_of(const Built& built,
+                                          Property property = Property::Termination) {
+  const ExploreResult result = explored_to_the_end(built, property);
   const auto expected = result.verdict == ExploreVerdict::Safe ? answer::EvidenceStatus::Confirmed
                                                                : answer::EvidenceStatus::Refuted;
   EXPECT_NE(result.verdict, ExploreVerdict::Unknown) << result.why;
-  EXPECT_EQ(checked_to_the_end(built), expected);
-  EXPECT_EQ(checked_to_the_end(built, false), expected);
+  EXPECT_EQ(checked_to_the_end(built, true, property), expected);
+  EXPECT_EQ(checked_to_the_end(built, false, property), expected);
   return result.run ? std::optional(result.run->violation.kind) : std::nullopt;
 }
 
@@ -214,6 +215,97 @@ Built takes_semaphore(bool posts) {
 TEST(CTermination, ASectionThatIsUndoneIsNoLoop) {
   EXPECT_EQ(failure_of(takes_semaphore(true)), std::nullopt);
   EXPECT_EQ(failure_of(takes_semaphore(false)), Violation::Kind::Blocked);
+}
+
+// ---- Weak fairness
+
+std::optional<Violation::Kind> fair_failure_of(const Built& built) {
+  return failure_of(built, Property::FairTermination);
+}
+
+TEST(CFairTermination, WaitingInALoopEnds) { EXPECT_EQ(fair_failure_of(spins()), std::nullopt); }
+
+TEST(CFairTermination, AThreadThatLoopsIsStoppedByTheEndOfTheProcess) {
+  Built built;
+  built.add_function("main", {create_one(1), finish()});
+  built.add_function("work", {jump(0)}, 1);
+  EXPECT_EQ(fair_failure_of(built), std::nullopt);
+}
+
+TEST(CFairTermination, ALoopThatNobodyEndsIsALasso) {
+  Built built;
+  built.add_function("main", {create_one(1), end_thread()});
+  built.add_function("work", {jump(0)}, 1);
+  EXPECT_EQ(fair_failure_of(built), Violation::Kind::Lasso);
+}
+
+/// Main waits for x in a loop of atomic sections. While it is in one, the other thread cannot step,
+/// but a section is one step: that does not count.
+Built waits_in_sections() {
+  Built built;
+  built.add_global("x", 4);
+  built.add_function("main",
+                     {create_one(1), sync(SyncOperation::AtomicBegin), load(0, global(0)),
+                      sync(SyncOperation::AtomicEnd), binary(1, Operator::Eq, reg(0), num(0)),
+                      branch(reg(1), 1, 6), finish()});
+  built.add_function("work", {store(global(0), num(1)), ret()}, 1);
+  return built;
+}
+
+TEST(CFairTermination, AtomicSectionsKeepNobodyFromStepping) {
+  EXPECT_EQ(fair_failure_of(waits_in_sections()), std::nullopt);
+  EXPECT_EQ(failure_of(waits_in_sections()), Violation::Kind::Lasso);
+}
+
+/// Main takes and gives back the mutex again and again, until x is 1; the other thread sets it
+/// under the mutex.
+Built keeps_taking_a_mutex() {
+  Built built;
+  built.add_global("x", 4);
+  built.add_global("m", 40);
+  const auto lock = [] { return sync(SyncOperation::MutexLock, {global(1)}); };
+  const auto unlock = [] { return sync(SyncOperation::MutexUnlock, {global(1)}); };
+  built.add_function("main",
+                     {create_one(1), lock(), load(0, global(0)), unlock(),
+                      binary(1, Operator::Eq, reg(0), num(0)), branch(reg(1), 1, 6), finish()});
+  built.add_function("work", {lock(), store(global(0), num(1)), unlock(), ret()}, 1);
+  return built;
+}
+
+/// Whenever the mutex is taken, the other thread cannot step: weak fairness lets it wait for ever.
+TEST(CFairTermination, AMutexThatIsTakenAgainAndAgainMayKeepAThreadWaiting) {
+  EXPECT_EQ(fair_failure_of(keeps_taking_a_mutex()), Violation::Kind::Lasso);
+}
+
+TEST(CFairTermination, UnfairLassosAreRefuted) {
+  const auto status = [](const Built& built, const Recorded& run) {
+    return check::c::check_run(built.program, Property::FairTermination, run);
+  };
+  const ExploreResult unfair = explored_to_the_end(spins());
+  ASSERT_TRUE(unfair.run);
+  const auto checked = status(spins(), *unfair.run);
+  EXPECT_EQ(checked.status, answer::EvidenceStatus::Refuted);
+  EXPECT_NE(checked.why.find("thread 1 can always step"), std::string::npos) << checked.why;
+
+  const Built built = keeps_taking_a_mutex();
+  const ExploreResult fair = explored_to_the_end(built, Property::FairTermination);
+  ASSERT_TRUE(fair.run);
+  EXPECT_EQ(status(built, *fair.run).status, answer::EvidenceStatus::Confirmed);
+
+  const Built sections = waits_in_sections();
+  const ExploreResult in_sections = explored_to_the_end(sections);
+  ASSERT_TRUE(in_sections.run);
+  EXPECT_EQ(status(sections, *in_sections.run).status, answer::EvidenceStatus::Refuted);
+}
+
+TEST(CFairTermination, FindsCyclesThatServeEverybody) {
+  using engine::explore::find_fair_cycle;
+  // Thread 0 goes round between 0 and 1; thread 1 leads from 1 to 2, where only thread 0 steps.
+  EXPECT_TRUE(find_fair_cycle({{0, 1}, {1, 0}, {1, 2}, {2, 2}}, {{1, 1, 2, 1}, {2, 2, 2}}).empty());
+  EXPECT_EQ(find_fair_cycle({{0, 1}, {1, 0}, {1, 2}, {2, 2}}, {{1, 1, 2, 3}, {2, 2, 2}}),
+            (std::vector<std::uint32_t>{3}));
+  // A small cycle serves one of them, the way round both.
+  EXPECT_EQ(find_fair_cycle({{0, 0}, {0, 1}, {1, 0}}, {{1, 1, 2}, {2, 2}}).size(), 3u);
 }
 
 // ---- Forged evidence
@@ -426,14 +518,20 @@ int loop_programs() {
 
 TEST(CTerminationAgreement, VerdictsAreTrue) {
   std::array<std::size_t, 3> counts{};
+  int ends_if_fair = 0;
   for (int seed = 0; seed < loop_programs(); ++seed) {
     const Built built = LoopGenerator(static_cast<std::uint32_t>(seed)).program();
     const COracleAnswer truth = COracle(built.program, Property::Termination).ask(200'000);
     ASSERT_TRUE(truth.is_complete) << "seed " << seed;
     const auto failure = failure_of(built);
     EXPECT_EQ(failure.has_value(), truth.is_violated) << "seed " << seed;
+    const COracleAnswer fair_truth = COracle(built.program, Property::FairTermination).ask(200'000);
+    const auto fair_failure = fair_failure_of(built);
+    EXPECT_EQ(fair_failure.has_value(), fair_truth.is_violated) << "seed " << seed;
+    if (failure && !fair_failure) ++ends_if_fair;
     ++counts[!failure ? 0 : *failure == Violation::Kind::Lasso ? 1 : 2];
   }
+  EXPECT_GE(ends_if_fair, loop_programs() / 40);
   for (const std::size_t count : counts) {
     EXPECT_GE(count, static_cast<std::size_t>(loop_programs()) / 10);
   }
