@@ -25,7 +25,7 @@ constexpr std::array kUnknownReasons = {
 constexpr std::array kBoundKinds = {BoundKind::Contexts, BoundKind::Threads};
 
 constexpr std::array kStatuses = {EvidenceStatus::Confirmed, EvidenceStatus::NotChecked,
-                                  EvidenceStatus::Refuted};
+                                  EvidenceStatus::Refuted, EvidenceStatus::OtherQuestion};
 
 json payload(const Safe& safe) { return {{"certificate", certificate_to_json(safe.certificate)}}; }
 

@@ -12,6 +12,7 @@ std::string_view to_string(EvidenceStatus status) {
     case EvidenceStatus::Confirmed: return "confirmed";
     case EvidenceStatus::NotChecked: return "not_checked";
     case EvidenceStatus::Refuted: return "refuted";
+    case EvidenceStatus::OtherQuestion: return "other_question";
   }
   base::fail_invariant("status", "EvidenceStatus should be one of its enumerators", __FILE__,
                        __LINE__);

@@ -11,14 +11,17 @@
 
 namespace heddle::answer {
 
-enum class EvidenceStatus { Confirmed, NotChecked, Refuted };
+/// `OtherQuestion`: whether it is right is left open, because it answers a question that was not
+/// put.
+enum class EvidenceStatus { Confirmed, NotChecked, Refuted, OtherQuestion };
 
-std::string_view to_string(EvidenceStatus status);  ///< "confirmed", "not_checked", "refuted"
+/// "confirmed", "not_checked", "refuted", "other_question"
+std::string_view to_string(EvidenceStatus status);
 
 /// What a checker says about a claim.
 struct CheckResult {
   EvidenceStatus status = EvidenceStatus::NotChecked;
-  std::string why;  ///< for Refuted and NotChecked: the reason; for Confirmed: what was checked
+  std::string why;  ///< what was checked if it is confirmed, otherwise the reason
 };
 
 /// How one engine of the portfolio fared.

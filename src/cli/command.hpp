@@ -103,10 +103,11 @@ using Command = std::variant<VerifyCommand, BatchCommand, CheckCommand, ReplayCo
                              TranslateCommand, ShowCommand, BenchCommand, CutoffTableCommand,
                              CompareCommand, EnginesCommand, FormatsCommand, PrintCommand>;
 
-/// The user's words make no sense; exit code 2.
+/// The user's words make no sense, or those of the settings file.
 struct UsageError {
   std::string message;
-  std::string hint;  ///< may be empty
+  std::string hint = {};     ///< may be empty
+  bool in_settings = false;  ///< bad input instead of wrong usage
 };
 
 }  // namespace heddle::cli

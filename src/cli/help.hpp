@@ -99,8 +99,8 @@ Examples:
   heddle verify lock.tts --target '3|5' --evidence e.json
   heddle check lock.tts e.json --target '3|5'
 
-Exit codes: 0 confirmed, 71 refuted, 20 not checked (a limit was reached), 3
-unreadable.)"};
+Exit codes: 0 confirmed, 71 refuted, 20 not checked (a limit was reached, or it
+answers another question), 3 unreadable.)"};
 
 inline constexpr CommandHelp kReplayHelp{
     "replay", "replay FILE... TRACE [OPTIONS]", "step through a stored trace",

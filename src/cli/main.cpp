@@ -248,7 +248,7 @@ int run_arguments(const std::vector<std::string>& arguments) {
   const UsageError& error = command.error();
   complain("heddle: error: " + error.message + "\n");
   if (!error.hint.empty()) complain("  hint: " + error.hint + "\n");
-  return kUsage;
+  return error.in_settings ? kBadInput : kUsage;
 }
 
 }  // namespace

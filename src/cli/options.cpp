@@ -39,7 +39,7 @@ struct Words {
   Text engines, timeout, memory, steps, seed, jobs, colour;
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
   bool no_check = false, projection = false, json = false, quiet = false, verbose = false;
-  Text trace, basis, output;
+  Text output;
   Text via, to, first, settings;
   bool all = false, expand = false, quotient = false, movers = false;
   Text encoding;
@@ -271,11 +271,7 @@ void add_replay(CLI::App& app, Words& words) {
 void add_show(CLI::App& app, Words& words) {
   CLI::App* command = add_command(app, kShowHelp);
   add_files(command, words,
-            std::string(kFilesHelp) + "; then, to draw evidence, the .json file that holds it");
-  add_text(command, "--trace", words.trace, "draw this evidence, which should be a trace", "E.json",
-           "Output");
-  add_text(command, "--basis", words.basis, "draw this evidence, which should be a basis", "E.json",
-           "Output");
+            std::string(kFilesHelp) + "; then, to draw evidence, the file that holds it");
   command
       ->add_flag("--quotient", words.quotient,
                  wrapped("draw the expanded diagram of a thread system and its quotient"))
@@ -511,32 +507,24 @@ std::expected<Command, UsageError> understand_replay(const Words& words) {
   return command;
 }
 
-/// The last file, if it is not a model.
+/// The last file; but a program may consist of several files in C.
 Text evidence_among(std::vector<std::string>& files) {
-  if (files.size() < 2 || !files.back().ends_with(".json")) return std::nullopt;
+  if (files.size() < 2 || files.back().ends_with(".c") || files.back().ends_with(".i"))
+    return std::nullopt;
   const std::string last = std::move(files.back());
   files.pop_back();
   return last;
 }
 
 std::expected<Command, UsageError> understand_show(Words words) {
-  const Text any = evidence_among(words.files);
-  if (any && (words.trace || words.basis))
-    return std::unexpected(UsageError{"evidence is given twice", "draw one, then the other"});
-  if (words.trace && words.basis)
-    return std::unexpected(UsageError{"--trace and --basis at once", "draw one, then the other"});
-  if (words.quotient && words.basis)
-    return std::unexpected(
-        UsageError{"--quotient and --basis at once", "draw one, then the other"});
-  if (words.movers && (any || words.trace || words.basis || words.quotient))
+  const Text evidence = evidence_among(words.files);
+  if (words.movers && (evidence || words.quotient))
     return std::unexpected(
         UsageError{"--movers and a picture at once", "list the movers, then draw the picture"});
   ShowCommand command;
-  using enum driver::EvidenceKind;
-  command.request.kind = words.basis ? Basis : words.trace ? Trace : Any;
   command.request.quotient = words.quotient;
   command.request.movers = words.movers;
-  command.request.evidence = words.basis ? words.basis : words.trace ? words.trace : any;
+  command.request.evidence = evidence;
   command.output = words.output.value_or("");
   auto error = take_files(kShowHelp, words, command.request.file, command.request.question);
   if (!error && !words.movers)
@@ -661,6 +649,11 @@ std::string settings_note(const TakenSettings& taken) {
   return "heddle: defaults from " + taken.file + ": " + names + "\n";
 }
 
+/// What the user typed makes sense without the settings.
+UsageError blamed_on(const std::string& file, UsageError error) {
+  return {file + ": " + error.message, std::move(error.hint), true};
+}
+
 std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
                                               std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);  // as CLI11 wants them
@@ -678,12 +671,15 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
   }
   const std::vector<std::string> rest = chosen()->remaining();
   if (!rest.empty()) return std::unexpected(unexpected_word(*chosen(), rest.front()));
-  if (chosen() != &app) {
-    const auto taken = take_settings(app, *chosen(), words.settings);
-    if (!taken) return std::unexpected(taken.error());
-    if (!taken->names.empty() && !words.quiet) complain(settings_note(*taken));
-  }
-  return understand(chosen()->get_name(), words);
+  if (chosen() == &app) return understand(chosen()->get_name(), words);
+  const Words typed = words;
+  const auto taken = take_settings(app, *chosen(), words.settings);
+  if (!taken) return std::unexpected(taken.error());
+  if (!taken->names.empty() && !words.quiet) complain(settings_note(*taken));
+  auto command = understand(chosen()->get_name(), words);
+  if (!command && !taken->names.empty() && understand(chosen()->get_name(), typed))
+    return std::unexpected(blamed_on(taken->file, std::move(command.error())));
+  return command;
 }
 
 }  // namespace

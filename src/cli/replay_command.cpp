@@ -89,6 +89,8 @@ std::string announcement(const answer::CheckResult& check) {
     case answer::EvidenceStatus::Confirmed: return "confirmed: " + check.why + "\n";
     case answer::EvidenceStatus::Refuted:
       return "REFUTED: " + check.why + "\nthe rest is the file's claim\n";
+    case answer::EvidenceStatus::OtherQuestion:
+      return "ANOTHER QUESTION: " + check.why + "\nthe rest is the file's claim\n";
     case answer::EvidenceStatus::NotChecked: break;
   }
   return "NOT CHECKED: " + check.why + "\nthe rest is the file's claim\n";

@@ -73,7 +73,7 @@ class Reader {
 
  private:
   std::unexpected<UsageError> fail(const std::string& what, const std::string& hint = {}) const {
-    return std::unexpected(UsageError{file_ + " " + what, hint});
+    return std::unexpected(UsageError{file_ + " " + what, hint, true});
   }
 
   /// Of a byte, counted from 1.
@@ -98,7 +98,8 @@ class Reader {
     for (const CLI::App* command : commands)
       for (const CLI::Option* option : command->get_options())
         for (const std::string& name : option->get_lnames()) names.push_back(name);
-    return UsageError{file_ + ": there is no option '" + key + "'", base::did_you_mean(key, names)};
+    return UsageError{file_ + ": there is no option '" + key + "'", base::did_you_mean(key, names),
+                      true};
   }
 
   /// Each key must be an option of some command, or a command with options of its own.

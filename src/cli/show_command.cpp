@@ -12,10 +12,15 @@ namespace heddle::cli {
 namespace {
 
 void warn_unless_confirmed(const answer::CheckResult& check) {
-  if (check.status == answer::EvidenceStatus::Confirmed) return;
-  const bool refuted = check.status == answer::EvidenceStatus::Refuted;
-  complain("heddle: warning: the evidence is " +
-           std::string(refuted ? "refuted: " : "not checked: ") + check.why + "\n");
+  const auto warn = [&](const std::string& what) {
+    complain("heddle: warning: the evidence " + what + ": " + check.why + "\n");
+  };
+  switch (check.status) {
+    case answer::EvidenceStatus::Confirmed: return;
+    case answer::EvidenceStatus::Refuted: return warn("is refuted");
+    case answer::EvidenceStatus::NotChecked: return warn("is not checked");
+    case answer::EvidenceStatus::OtherQuestion: return warn("answers another question");
+  }
 }
 
 }  // namespace

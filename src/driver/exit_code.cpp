@@ -38,7 +38,8 @@ int exit_code(answer::EvidenceStatus status) {
   switch (status) {
     case answer::EvidenceStatus::Confirmed: return kDone;
     case answer::EvidenceStatus::Refuted: return kRefuted;
-    case answer::EvidenceStatus::NotChecked: break;
+    case answer::EvidenceStatus::NotChecked:
+    case answer::EvidenceStatus::OtherQuestion: break;
   }
   return kUnknown;
 }

@@ -11,7 +11,6 @@
 #include "driver/cutoff.hpp"
 #include "driver/evidence_question.hpp"
 #include "driver/pose.hpp"
-#include "output/text.hpp"
 
 namespace heddle::driver {
 
@@ -79,7 +78,8 @@ answer::Verdict judged(const CheckResult& check, const answer::Verdict& stored) 
     case EvidenceStatus::Confirmed: return stored;
     case EvidenceStatus::Refuted:
       return Unknown{UnknownReason::EngineFailed, "evidence refuted: " + check.why};
-    case EvidenceStatus::NotChecked: break;
+    case EvidenceStatus::NotChecked:
+    case EvidenceStatus::OtherQuestion: break;
   }
   return Unknown{UnknownReason::Unconfirmed, check.why};
 }
@@ -103,7 +103,7 @@ Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request,
   answer::Report& report = answered->report;
   report.engine = evidence.engine;
   if (auto other = other_question(answered->task, evidence)) {
-    report.check = {EvidenceStatus::Refuted, std::string(output::kAnotherQuestion) + *other};
+    report.check = {EvidenceStatus::OtherQuestion, *other};
   } else {
     run_check(*answered, evidence, request.budget.from(start));
   }

@@ -26,9 +26,9 @@ struct RecheckRequest {
 base::Parsed<answer::StoredEvidence> load_evidence(const Disk& disk, const std::string& path);
 
 /// The question is the one that `verify` puts with the same options, and what `verify` refuses is
-/// refused here. Evidence that answers another question counts as refuted, with the options that
-/// would put that one. The report's verdict is the stored one if it is confirmed, Unknown
-/// otherwise.
+/// refused here. Evidence that answers another question is not checked; the reason names the
+/// options that would put that one. The report's verdict is the stored one if it is confirmed,
+/// Unknown otherwise.
 base::Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request);
 /// The same, of evidence that has been loaded.
 base::Parsed<Answered> recheck(const Disk& disk, const RecheckRequest& request,

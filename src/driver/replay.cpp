@@ -38,7 +38,7 @@ base::Parsed<CheckedTrace> load_trace(const Disk& disk, const RecheckRequest& re
         complaint(request.evidence,
                   "holds no trace: its verdict is '" +
                       std::string(answer::verdict_name(stored->verdict)) + "'",
-                  "'heddle check' checks other evidence, 'heddle show --basis' draws a basis"));
+                  "'heddle check' checks other evidence, 'heddle show' draws it"));
   const bool fits =
       stored->same_kind &&
       std::visit(

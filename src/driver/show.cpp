@@ -131,6 +131,7 @@ std::string warning_of(const answer::CheckResult& check) {
   switch (check.status) {
     case answer::EvidenceStatus::Confirmed: return {};
     case answer::EvidenceStatus::Refuted: return "REFUTED: " + check.why;
+    case answer::EvidenceStatus::OtherQuestion: return "ANOTHER QUESTION: " + check.why;
     case answer::EvidenceStatus::NotChecked: break;
   }
   return "NOT CHECKED: " + check.why;
@@ -158,13 +159,16 @@ const answer::BackwardBasis* basis_of(const answer::Verdict& verdict) {
   return std::get_if<answer::BackwardBasis>(&safe->certificate);
 }
 
-base::Diagnostics wrong_kind(const ShowRequest& request, const answer::Verdict& verdict) {
+const answer::ProgramBasis* program_basis_of(const answer::Verdict& verdict) {
+  const auto* safe = std::get_if<answer::Safe>(&verdict);
+  return safe ? std::get_if<answer::ProgramBasis>(&safe->certificate) : nullptr;
+}
+
+base::Diagnostics no_trace(const ShowRequest& request, const answer::Verdict& verdict) {
   return complaint(*request.evidence,
-                   "holds no " +
-                       std::string(request.kind == EvidenceKind::Basis ? "basis" : "trace") +
-                       ": its verdict is '" + std::string(answer::verdict_name(verdict)) +
+                   "holds no trace: its verdict is '" + std::string(answer::verdict_name(verdict)) +
                        "', its evidence '" + std::string(answer::evidence_kind(verdict)) + "'",
-                   "without --trace and --basis any evidence is drawn: heddle show FILE EVIDENCE");
+                   "without --quotient any evidence is drawn");
 }
 
 base::Diagnostics about_another_model(const ShowRequest& request) {
@@ -182,9 +186,8 @@ struct Caption {
 /// The SVG of a basis of a program.
 Parsed<std::string> basis_svg(const ShowRequest& request, const StoredVerdict& stored,
                               const model::ProgramTask& task, const Caption& caption) {
-  const auto* safe = std::get_if<answer::Safe>(&stored.verdict);
-  const auto* basis = safe ? std::get_if<answer::ProgramBasis>(&safe->certificate) : nullptr;
-  if (!basis) return std::unexpected(wrong_kind(request, stored.verdict));
+  const auto* basis = program_basis_of(stored.verdict);
+  if (!basis) return std::unexpected(about_another_model(request));
   const auto flow = graph_of(task.model, basis->abstraction);
   const auto exists = [&](const answer::ProgramElement& element) {
     return std::ranges::all_of(element.threads, [&](const answer::ThreadCube& thread) {
@@ -196,19 +199,18 @@ Parsed<std::string> basis_svg(const ShowRequest& request, const StoredVerdict& s
   return picture::program_basis_svg(*flow, *basis, caption.name + ": a basis", caption.warning);
 }
 
-/// Other kinds have no basis.
+/// Other kinds have no basis: evidence of one is about another model.
 template <class Model>
   requires(!base::kContains<Model, model::CountingKinds>)
-Parsed<std::string> basis_svg(const ShowRequest& request, const StoredVerdict& stored,
+Parsed<std::string> basis_svg(const ShowRequest& request, const StoredVerdict&,
                               const model::Task<Model>&, const Caption&) {
-  return std::unexpected(wrong_kind(request, stored.verdict));
+  return std::unexpected(about_another_model(request));
 }
 
 Parsed<std::string> basis_svg(const ShowRequest& request, const StoredVerdict& stored,
                               const model::CountingTask& task, const Caption& caption) {
   const answer::BackwardBasis* basis = basis_of(stored.verdict);
-  if (!basis) return std::unexpected(wrong_kind(request, stored.verdict));
-  if (!fits(task.model, *basis)) return std::unexpected(about_another_model(request));
+  if (!basis || !fits(task.model, *basis)) return std::unexpected(about_another_model(request));
   return picture::basis_svg(task, *basis, caption.name + ": a basis", caption.warning);
 }
 
@@ -230,9 +232,7 @@ Parsed<std::string> run_svg(const ShowRequest& request, const model::CountingTas
 /// Does it have a picture as a table?
 bool has_basis(const answer::Verdict& verdict) {
   const answer::BackwardBasis* basis = basis_of(verdict);
-  if (basis && !basis->minimal.empty()) return true;
-  const auto* safe = std::get_if<answer::Safe>(&verdict);
-  return safe && std::holds_alternative<answer::ProgramBasis>(safe->certificate);
+  return (basis && !basis->minimal.empty()) || program_basis_of(verdict);
 }
 
 /// Of evidence without a table or lanes: the grid of a cutoff, or a sheet of words.
@@ -259,11 +259,9 @@ Parsed<std::string> evidence_svg(const ShowRequest& request, const StoredVerdict
   const Caption caption{picture_name(request.file), warning_of(stored.answered.report.check),
                         stored.answered.asked.sources};
   const auto* unsafe = std::get_if<answer::Unsafe>(&stored.verdict);
-  const bool is_basis = request.kind == EvidenceKind::Basis ||
-                        (request.kind == EvidenceKind::Any && has_basis(stored.verdict));
-  if (request.kind == EvidenceKind::Any && !unsafe && !is_basis)
-    return other_evidence_svg(request, stored, caption);
-  if (!is_basis && !unsafe) return std::unexpected(wrong_kind(request, stored.verdict));
+  if (request.quotient && !unsafe) return std::unexpected(no_trace(request, stored.verdict));
+  const bool is_basis = has_basis(stored.verdict);
+  if (!unsafe && !is_basis) return other_evidence_svg(request, stored, caption);
   return std::visit(
       [&]<class Model>(const model::Task<Model>& task) {
         if (is_basis) return basis_svg(request, stored, task, caption);

@@ -10,16 +10,13 @@
 namespace heddle::driver {
 
 enum class PictureFormat { Svg, Png, Pdf, Dot };
-/// What the evidence should be.
-enum class EvidenceKind { Any, Trace, Basis };
 
 struct ShowRequest {
   std::string file;
   QuestionOptions question;
   Budget budget;                        ///< of the check of the evidence
   std::optional<std::string> evidence;  ///< a file; nothing: draw the model
-  EvidenceKind kind = EvidenceKind::Any;
-  bool quotient = false;  ///< draw the expanded diagram and its quotient
+  bool quotient = false;  ///< draw the expanded diagram and its quotient, and the path of a trace
   bool movers = false;    ///< list a C program with its movers and blocks, as text
   PictureFormat format = PictureFormat::Svg;
 };

@@ -78,7 +78,8 @@ std::string evidence_line(const answer::CheckResult& check, const Style& style) 
     case EvidenceStatus::Confirmed:
       return style.green("evidence confirmed") + because(check.why) + "\n";
     case EvidenceStatus::Refuted: return style.red("evidence refuted") + because(check.why) + "\n";
-    case EvidenceStatus::NotChecked: break;
+    case EvidenceStatus::NotChecked:
+    case EvidenceStatus::OtherQuestion: break;
   }
   return style.yellow("evidence not checked") + because(check.why) + "\n";
 }
@@ -86,9 +87,8 @@ std::string evidence_line(const answer::CheckResult& check, const Style& style) 
 std::string check_word(const answer::CheckResult& check, const Style& style) {
   switch (check.status) {
     case EvidenceStatus::Confirmed: return style.green("CONFIRMED");
-    case EvidenceStatus::Refuted:
-      return check.why.starts_with(kAnotherQuestion) ? style.yellow("ANOTHER QUESTION")
-                                                     : style.red("REFUTED");
+    case EvidenceStatus::Refuted: return style.red("REFUTED");
+    case EvidenceStatus::OtherQuestion: return style.yellow("ANOTHER QUESTION");
     case EvidenceStatus::NotChecked: break;
   }
   return style.yellow("NOT CHECKED");

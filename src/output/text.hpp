@@ -12,9 +12,6 @@
 
 namespace heddle::output {
 
-/// How a checker's word begins where the evidence is not false, but answers another question.
-inline constexpr std::string_view kAnotherQuestion = "another question: ";
-
 struct TextOptions {
   Style style{};
   bool verbose = false;  ///< every step and state, every engine's fate, the statistics
@@ -27,7 +24,8 @@ struct TextOptions {
 std::string report_text(const model::AnyTask& task, const Asked& asked,
                         const answer::Report& report, const TextOptions& options);
 
-/// The same for stored evidence that was checked again: `CONFIRMED`, `REFUTED`, `NOT CHECKED`.
+/// The same for stored evidence that was checked again: `CONFIRMED`, `REFUTED`,
+/// `NOT CHECKED`, `ANOTHER QUESTION`.
 std::string recheck_text(const model::AnyTask& task, const Asked& asked,
                          const answer::Report& report, const TextOptions& options);
 

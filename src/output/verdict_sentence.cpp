@@ -270,7 +270,8 @@ std::string check_sentence(const answer::Report& report) {
   switch (report.check.status) {
     case answer::EvidenceStatus::Confirmed: return because("The independent checker confirmed it");
     case answer::EvidenceStatus::Refuted: return because("The independent checker REFUTED it");
-    case answer::EvidenceStatus::NotChecked: break;
+    case answer::EvidenceStatus::NotChecked:
+    case answer::EvidenceStatus::OtherQuestion: break;
   }
   if (std::holds_alternative<Unknown>(report.verdict)) return "There is no evidence to check.";
   return because("Nobody has checked it");

@@ -43,11 +43,16 @@ TEST_F(Check, ConfirmsWhatVerifyStored) {
 TEST_F(Check, ConfirmsUnderTheSameQuestionOnly) {
   EXPECT_EQ(heddle({"check", "lock.tts", "trace.json", "--target", "2|4,4"}).code, 0);
   const Outcome other = heddle({"check", "lock.tts", "trace.json", "--target", "2|4"});
-  EXPECT_EQ(other.code, 71);
+  EXPECT_EQ(other.code, 20) << "neither confirmed nor refuted";
+  EXPECT_THAT(other.out, StartsWith("ANOTHER QUESTION  UNSAFE"));
   EXPECT_THAT(other.out, HasSubstr("pass --target '2|4,4'"));
   EXPECT_EQ(
       heddle({"check", "lock.tts", "trace.json", "--target", "2|4,4", "--initial", "0|0"}).code,
-      71);
+      20);
+  const json object = json::parse(
+      heddle({"check", "lock.tts", "trace.json", "--target", "2|4", "--json"}).out, nullptr, false);
+  EXPECT_EQ(object["verdict"], "unknown");
+  EXPECT_EQ(object["evidence"]["status"], "other_question");
 }
 
 TEST_F(Check, RefusesAQuestionThatVerifyRefuses) {
@@ -69,7 +74,7 @@ TEST_F(Check, PrintsTheSameKindOfJson) {
 TEST_F(Check, RefutesEvidenceForAnotherModel) {
   write("lock.tts", "3 5\n0 0 -> 1 1\n1 1 -> 1 2\n1 2 +> 1 0\n1 2 -> 0 3\n0 3 -> 2 4\n");
   EXPECT_EQ(heddle({"check", "lock.tts", "trace.json", "--target", "2|4,4"}).code, 71);
-  EXPECT_EQ(heddle({"check", "lock.tts", "net.json", "--target", "2|4,4"}).code, 71);
+  EXPECT_EQ(heddle({"check", "lock.tts", "net.json", "--target", "2|4,4"}).code, 20);
 }
 
 TEST_F(Check, RefutesATraceThatEndsTooEarly) {

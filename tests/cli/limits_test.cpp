@@ -126,7 +126,7 @@ TEST_F(LimitsTest, CommandsWithoutAnAnswerComplain) {
        {std::vector<std::string>{"translate", "pipe.tts", "--to", "spec"},
         {"translate", "pipe.tts", "-o", "out.spec"},
         {"show", "pipe.tts"},
-        {"show", "lock.tts", "--trace", "pipe.tts"},
+        {"show", "lock.tts", "pipe.tts"},
         {"replay", "pipe.tts", "trace.json"},
         {"replay", "pipe.tts", "trace.json", "--all"},
         {"replay", "lock.tts", "pipe.tts"}}) {

@@ -69,7 +69,7 @@ TEST_F(Outputs, OfPicturesAreNotInputs) {
   EXPECT_EQ(heddle({"verify", "m.tts", "--evidence", "e.json"}).code, 10);
   const std::string evidence = read("e.json");
   link("e.json", "e.svg", false);
-  expect_refused({"show", "m.tts", "--trace", "e.json", "-o", "e.svg"});
+  expect_refused({"show", "m.tts", "e.json", "-o", "e.svg"});
   EXPECT_EQ(read("e.json"), evidence);
 }
 

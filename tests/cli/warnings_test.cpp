@@ -66,7 +66,7 @@ TEST_F(Warnings, OfCommandsWithoutJsonAreOnStandardError) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"replay", "n.spec", "v.json", "--all"},
         {"show", "n.spec", "-o", "n.dot"},
-        {"show", "n.spec", "--trace", "v.json"},
+        {"show", "n.spec", "v.json"},
         {"translate", "n.spec", "--to", "spec"}})
     EXPECT_THAT(heddle(words).err, HasSubstr("n.spec:3:23: warning: place 'p' is updated twice"))
         << testing::PrintToString(words);

@@ -231,29 +231,29 @@ TEST_F(RecheckTest, ConfirmsWithTheSameQuestionInOtherWords) {
   EXPECT_EQ(again(asked).report.check.status, EvidenceStatus::Confirmed);
 }
 
-TEST_F(RecheckTest, RefutesEvidenceForAnotherTarget) {
+TEST_F(RecheckTest, DoesNotCheckEvidenceForAnotherTarget) {
   RecheckRequest asked = recheck_request();
   asked.question.targets = {"1|2"};
   const Answered answered = again(asked);
-  EXPECT_EQ(answered.report.check.status, EvidenceStatus::Refuted);
+  EXPECT_EQ(answered.report.check.status, EvidenceStatus::OtherQuestion);
   EXPECT_THAT(answered.report.check.why, HasSubstr("--target '1|1'"));
   EXPECT_EQ(answered.report.claim, "unsafe");
 }
 
-TEST_F(RecheckTest, RefutesEvidenceForTheTargetOfAnotherPropertyFile) {
+TEST_F(RecheckTest, DoesNotCheckEvidenceForTheTargetOfAnotherPropertyFile) {
   disk.files["dir/a.prop"] = "1|2\n";
   RecheckRequest asked = recheck_request();
   asked.question.targets.clear();
-  EXPECT_EQ(again(asked).report.check.status, EvidenceStatus::Refuted);
+  EXPECT_EQ(again(asked).report.check.status, EvidenceStatus::OtherQuestion);
 }
 
-TEST_F(RecheckTest, RefutesEvidenceForOtherInitialStates) {
+TEST_F(RecheckTest, DoesNotCheckEvidenceForOtherInitialStates) {
   RecheckRequest asked = recheck_request();
   asked.question.initial = "0|0";
   EXPECT_THAT(again(asked).report.check.why, HasSubstr("--initial '0/0'"));
   asked = recheck_request();
   asked.question.threads = 5;
-  EXPECT_EQ(again(asked).report.check.status, EvidenceStatus::Refuted);
+  EXPECT_EQ(again(asked).report.check.status, EvidenceStatus::OtherQuestion);
 }
 
 TEST_F(RecheckTest, RefutesEvidenceForAnotherModel) {
