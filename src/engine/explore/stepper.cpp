@@ -15,6 +15,8 @@ constexpr std::uint32_t kLongStep = 4000;
 constexpr std::uint32_t kLongSection = 1'000'000;
 /// Decisions that are noted for each place and outcome.
 constexpr std::uint8_t kMostNoted = 3;
+/// Addresses that are noted for each object.
+constexpr std::size_t kMostAddresses = 12;
 
 std::size_t live_threads(const State& state) {
   return static_cast<std::size_t>(
@@ -191,6 +193,8 @@ Stepper::Progress Stepper::settle(ThreadId thread, Branch& branch, StepResult& r
 void Stepper::note_decision(ThreadId thread, const Branch& branch) {
   const Frame& frame = branch.state.thread(thread).frames.back();
   const Effect& effect = program_.functions[frame.function.index()].code[frame.at.index()].effect;
+  if (const Operand* address = address_operand(effect))
+    return note_access(thread, branch, *address);
   std::uint64_t outcome = 0;
   if (const auto* decision = std::get_if<model::c::Branch>(&effect)) {
     outcome = interpreter_.value(branch.state, thread, decision->condition) & 1;
@@ -205,7 +209,30 @@ void Stepper::note_decision(ThreadId thread, const Branch& branch) {
   std::uint8_t& noted = noted_[frame.function.index()][frame.at.index()][outcome];
   if (noted >= kMostNoted) return;
   ++noted;
-  steps_.decisions.push_back({branch.instructions, branch.choices});
+  steps_.decisions.push_back({branch.instructions, branch.choices, std::nullopt});
+}
+
+/// Which byte of an object is accessed may depend on chosen words, and whether somebody else
+/// accesses it, too.
+void Stepper::note_access(ThreadId thread, const Branch& branch, const Operand& operand) {
+  const std::uint64_t address = interpreter_.value(branch.state, thread, operand);
+  const Memory::Place place = branch.state.memory.locate(address, 1);
+  if (place.error != AccessError::None) return;
+  const std::uint64_t object = address - place.offset;
+  std::set<std::uint64_t>& met = accessed_[object];
+  if (met.size() < kMostAddresses) met.insert(address);
+  if (operand.kind != Operand::Kind::Register) return;
+  const Frame& frame = branch.state.thread(thread).frames.back();
+  std::uint8_t& noted = noted_[frame.function.index()][frame.at.index()][0];
+  if (noted >= kMostNoted) return;
+  ++noted;
+  steps_.decisions.push_back({branch.instructions, branch.choices, object});
+}
+
+std::vector<std::uint64_t> Stepper::accessed(std::uint64_t object) const {
+  const auto found = accessed_.find(object);
+  if (found == accessed_.end()) return {};
+  return {found->second.begin(), found->second.end()};
 }
 
 Stepper::Progress Stepper::fork(ThreadId thread, Branch& branch, const ChoiceRequest& request) {
@@ -447,14 +474,17 @@ void Stepper::look_for_unfreed(ThreadId thread, const Branch& branch) {
 
 namespace {
 
-/// Zeros for the choices that a thread's next instruction asks for.
-std::vector<std::uint64_t> default_choices(const Interpreter& interpreter, const State& state,
+/// Executes a thread's next instruction. The choices that it asks for are 0, and are returned.
+std::vector<std::uint64_t> step_with_zeros(const Interpreter& interpreter, State& state,
                                            ThreadId thread) {
+  if (state.section_owner && *state.section_owner != thread) state.section_owner.reset();
   std::vector<std::uint64_t> choices;
   for (;;) {
-    State copy = state;
-    if (copy.section_owner && *copy.section_owner != thread) copy.section_owner.reset();
-    if (interpreter.step(copy, thread, choices).outcome != Outcome::NeedsChoice) return choices;
+    State next = state;
+    if (interpreter.step(next, thread, choices).outcome != Outcome::NeedsChoice) {
+      state = std::move(next);
+      return choices;
+    }
     choices.push_back(0);
   }
 }
@@ -494,13 +524,16 @@ void Stepper::look_for_race(ThreadId thread, const Branch& branch) {
     finding.violation = Violation{Violation::Kind::DataRace, std::string(kRacePhrase), thread,
                                   instruction.position};
     finding.instructions = branch.instructions + 1;
-    finding.choices = branch.choices;
-    const auto choices = default_choices(interpreter_, branch.state, thread);
-    finding.choices.insert(finding.choices.end(), choices.begin(), choices.end());
-    RunStep step{other, 1, default_choices(interpreter_, branch.state, other)};
     // After `free` the other access would not be one any more.
     const bool comes_first =
         branch.state.section_owner || std::holds_alternative<Free>(instruction.effect);
+    State state = branch.state;  // the second access may find what the first one wrote
+    RunStep step{other, 1, {}};
+    if (comes_first) step.choices = step_with_zeros(interpreter_, state, other);
+    const auto choices = step_with_zeros(interpreter_, state, thread);
+    if (!comes_first) step.choices = step_with_zeros(interpreter_, state, other);
+    finding.choices = branch.choices;
+    finding.choices.insert(finding.choices.end(), choices.begin(), choices.end());
     (comes_first ? finding.before : finding.after).push_back(std::move(step));
     steps_.findings.push_back(std::move(finding));
     return;
