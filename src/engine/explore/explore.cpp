@@ -228,7 +228,7 @@ class Exploration {
     std::size_t asked = 0;
     for (const OpenDecision& decision : search.decisions()) {
       if (++asked > kMostDecisions || context_.stopped()) break;
-      is_new = solver_.suggest(decision.run, decision.thread, values_, context_) || is_new;
+      is_new = solver_.suggest(decision, values_, context_) || is_new;
     }
     return is_new;
   }

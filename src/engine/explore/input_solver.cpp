@@ -19,9 +19,9 @@ std::uint64_t bits(const base::Integer& value, std::uint8_t width) {
 
 }  // namespace
 
-bool InputSolver::suggest(const Run& run, ThreadId thread, Values& values,
-                          base::RunContext& context) {
-  const SymbolicRun symbolic = replay_symbolically(interpreter_, run, thread);
+bool InputSolver::suggest(const OpenDecision& decision, Values& values, base::RunContext& context) {
+  const SymbolicRun symbolic =
+      replay_symbolically(interpreter_, decision.run, decision.thread, decision.addresses);
   bool is_new = false;
   for (const term::Term& goal : symbolic.goals) {
     is_new = solve(symbolic, goal, values, context) || is_new;

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "engine/explore/search.hpp"
 #include "engine/explore/symbolic_replay.hpp"
 #include "engine/explore/values.hpp"
 #include "solver/smt.hpp"
@@ -14,11 +15,10 @@ class InputSolver {
  public:
   explicit InputSolver(const model::c::Interpreter& interpreter) : interpreter_(interpreter) {}
 
-  /// Suggests words with which the run may come to the same decision of `thread` and decide it
-  /// otherwise; whether any of them is new. Costs an execution of the run and, if the decision
-  /// depends on choices, one or two queries for each outcome.
-  bool suggest(const model::c::Run& run, model::c::ThreadId thread, Values& values,
-               base::RunContext& context);
+  /// Suggests words with which the run may come to the same decision and decide it otherwise;
+  /// whether any of them is new. Costs an execution of the run and, if the decision depends on
+  /// choices, one or two queries for each outcome.
+  bool suggest(const OpenDecision& decision, Values& values, base::RunContext& context);
 
  private:
   bool solve(const SymbolicRun& run, const term::Term& goal, Values& values,

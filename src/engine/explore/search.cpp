@@ -1,6 +1,7 @@
 #include "engine/explore/search.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/explore/lasso.hpp"
 #include "model/c/run_end.hpp"
@@ -171,13 +172,20 @@ Run Search::run_to(std::uint32_t number) const {
 
 std::vector<OpenDecision> Search::decisions() const {
   std::vector<OpenDecision> open;
+  std::vector<OpenDecision> accesses;
   for (const auto& [parent, thread, decision] : decisions_) {
+    std::vector<std::uint64_t> addresses;
+    if (decision.object) {
+      addresses = stepper_.accessed(*decision.object);
+      if (addresses.size() < 2) continue;
+    }
     Run run = run_to(parent);
     if (decision.instructions > 0) {
       run.steps.push_back(RunStep{thread, decision.instructions, decision.choices});
     }
-    open.push_back({std::move(run), thread});
+    (decision.object ? accesses : open).push_back({std::move(run), thread, std::move(addresses)});
   }
+  std::ranges::move(accesses, std::back_inserter(open));
   return open;
 }
 

@@ -31,6 +31,7 @@ struct SearchLimits {
 struct OpenDecision {
   model::c::Run run;  ///< up to the decision
   model::c::ThreadId thread;
+  std::vector<std::uint64_t> addresses;  ///< at which the object that it accesses is accessed, too
 };
 
 class Search {
@@ -55,6 +56,7 @@ class Search {
   std::optional<base::StopReason> stop() const { return stop_; }
   std::optional<model::c::Run>& found() { return found_; }
   std::optional<model::c::Run>& warning() { return warning_; }
+  /// Branches and assumptions first, then accesses to objects that are accessed elsewhere, too.
   std::vector<OpenDecision> decisions() const;
   std::uint64_t states() const { return table_.size(); }
   std::uint64_t instructions() const { return stepper_.instructions(); }

@@ -17,6 +17,8 @@ constexpr std::uint32_t kLongSection = 1'000'000;
 constexpr std::size_t kMostFairThreads = 64;
 /// Decisions that are noted for each place and outcome.
 constexpr std::uint8_t kMostNoted = 3;
+/// Addresses that are noted for each object.
+constexpr std::size_t kMostAddresses = 12;
 
 std::size_t live_threads(const State& state) {
   return static_cast<std::size_t>(
@@ -209,6 +211,8 @@ Stepper::Progress Stepper::settle(ThreadId thread, Branch& branch, StepResult& r
 void Stepper::note_decision(ThreadId thread, const Branch& branch) {
   const Frame& frame = branch.state.thread(thread).frames.back();
   const Effect& effect = program_.functions[frame.function.index()].code[frame.at.index()].effect;
+  if (const Operand* address = address_operand(effect))
+    return note_access(thread, branch, *address);
   std::uint64_t outcome = 0;
   if (const auto* decision = std::get_if<model::c::Branch>(&effect)) {
     outcome = interpreter_.value(branch.state, thread, decision->condition) & 1;
@@ -223,7 +227,30 @@ void Stepper::note_decision(ThreadId thread, const Branch& branch) {
   std::uint8_t& noted = noted_[frame.function.index()][frame.at.index()][outcome];
   if (noted >= kMostNoted) return;
   ++noted;
-  steps_.decisions.push_back({branch.instructions, branch.choices});
+  steps_.decisions.push_back({branch.instructions, branch.choices, std::nullopt});
+}
+
+/// Which byte of an object is accessed may depend on chosen words, and whether somebody else
+/// accesses it, too.
+void Stepper::note_access(ThreadId thread, const Branch& branch, const Operand& operand) {
+  const std::uint64_t address = interpreter_.value(branch.state, thread, operand);
+  const Memory::Place place = branch.state.memory.locate(address, 1);
+  if (place.error != AccessError::None) return;
+  const std::uint64_t object = address - place.offset;
+  std::set<std::uint64_t>& met = accessed_[object];
+  if (met.size() < kMostAddresses) met.insert(address);
+  if (operand.kind != Operand::Kind::Register) return;
+  const Frame& frame = branch.state.thread(thread).frames.back();
+  std::uint8_t& noted = noted_[frame.function.index()][frame.at.index()][0];
+  if (noted >= kMostNoted) return;
+  ++noted;
+  steps_.decisions.push_back({branch.instructions, branch.choices, object});
+}
+
+std::vector<std::uint64_t> Stepper::accessed(std::uint64_t object) const {
+  const auto found = accessed_.find(object);
+  if (found == accessed_.end()) return {};
+  return {found->second.begin(), found->second.end()};
 }
 
 Stepper::Progress Stepper::fork(ThreadId thread, Branch& branch, const ChoiceRequest& request) {

@@ -7,6 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,11 +42,12 @@ struct Finding {
   std::vector<model::c::RunStep> after;
 };
 
-/// A decision (a branch, a switch, an assumption) of a step, and how it comes about: the step's
-/// instructions before it.
+/// A decision (a branch, a switch, an assumption, an access to a computed address) of a step, and
+/// how it comes about: the step's instructions before it.
 struct Decision {
   std::uint32_t instructions = 0;
   std::vector<std::uint64_t> choices;
+  std::optional<std::uint64_t> object;  ///< the beginning of the object that is accessed
 };
 
 /// What keeps an exploration from being complete.
@@ -103,6 +107,9 @@ class Stepper {
   bool may_get_stuck(const model::c::State& state, model::c::ThreadId thread) const;
 
   const Gaps& gaps() const { return gaps_; }
+  /// Some addresses at which the object that begins here was accessed, once words were chosen that
+  /// do not stand for all.
+  std::vector<std::uint64_t> accessed(std::uint64_t object) const;
   std::uint64_t instructions() const { return instructions_; }
 
  private:
@@ -123,6 +130,8 @@ class Stepper {
                   model::c::Position position);
   Progress fork(model::c::ThreadId thread, Branch& branch, const model::c::ChoiceRequest& request);
   void note_decision(model::c::ThreadId thread, const Branch& branch);
+  void note_access(model::c::ThreadId thread, const Branch& branch,
+                   const model::c::Operand& operand);
   Progress report(Branch& branch, model::c::Violation violation);
   void emit(model::c::ThreadId thread, Branch branch);
   bool stops_before(const model::c::State& state, model::c::ThreadId thread,
@@ -161,6 +170,7 @@ class Stepper {
   Steps steps_;
   /// How often decisions were noted, by function, location and outcome.
   std::vector<std::vector<std::array<std::uint8_t, 2>>> noted_;
+  std::map<std::uint64_t, std::set<std::uint64_t>> accessed_;  ///< by the beginning of the object
 };
 
 }  // namespace heddle::engine::explore

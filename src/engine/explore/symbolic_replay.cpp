@@ -29,12 +29,12 @@ class SymbolicReplay {
  public:
   explicit SymbolicReplay(const Interpreter& interpreter) : interpreter_(interpreter) {}
 
-  SymbolicRun run(const Run& run, ThreadId thread) {
+  SymbolicRun run(const Run& run, ThreadId thread, const std::vector<std::uint64_t>& addresses) {
     const auto listen = [&](const ReplayedInstruction& step) { follow(step); };
     const Replay replayed = replay(interpreter_, run, nullptr, listen);
     const bool is_there = !replayed.error && thread.index() < replayed.state.threads.size() &&
                           replayed.state.thread(thread).is_live();
-    if (is_there) set_goals(replayed.state, thread);
+    if (is_there) set_goals(replayed.state, thread, addresses);
     return std::move(result_);
   }
 
@@ -257,8 +257,16 @@ class SymbolicReplay {
     return words::equal_words(word, words::constant_word(value, word.width, word.is_signed));
   }
 
-  void set_goals(const State& state, ThreadId thread) {
+  void set_goals(const State& state, ThreadId thread, const std::vector<std::uint64_t>& addresses) {
     const Effect& effect = interpreter_.next(state, thread).effect;
+    if (const Operand* address = address_operand(effect)) {
+      const MaybeWord word = term_of(state, thread, *address);
+      for (const std::uint64_t other : addresses) {
+        const bool is_goal = word && other != interpreter_.value(state, thread, *address);
+        if (is_goal) result_.goals.push_back(is_case(*word, other));
+      }
+      return;
+    }
     if (const auto* branch = std::get_if<Branch>(&effect)) {
       const auto decided = condition(state, thread, branch->condition);
       if (!decided) return;
@@ -308,8 +316,20 @@ class SymbolicReplay {
 
 }  // namespace
 
-SymbolicRun replay_symbolically(const Interpreter& interpreter, const Run& run, ThreadId thread) {
-  return SymbolicReplay(interpreter).run(run, thread);
+const Operand* address_operand(const Effect& effect) {
+  if (const auto* load = std::get_if<Load>(&effect)) return &load->address;
+  if (const auto* store = std::get_if<Store>(&effect)) return &store->address;
+  if (const auto* change = std::get_if<ReadModifyWrite>(&effect)) return &change->address;
+  if (const auto* exchange = std::get_if<CompareExchange>(&effect)) return &exchange->address;
+  if (const auto* sync = std::get_if<Synchronise>(&effect)) {
+    return sync->arguments.empty() ? nullptr : &sync->arguments.front();
+  }
+  return nullptr;
+}
+
+SymbolicRun replay_symbolically(const Interpreter& interpreter, const Run& run, ThreadId thread,
+                                const std::vector<std::uint64_t>& addresses) {
+  return SymbolicReplay(interpreter).run(run, thread, addresses);
 }
 
 }  // namespace heddle::engine::explore

@@ -33,12 +33,18 @@ struct SymbolicRun {
   std::vector<ChosenWord> chosen;
   std::vector<term::Term> conditions;  ///< that hold on the run, in their order
   /// What would make the instruction before which the run ends decide otherwise (take the other
-  /// branch, fulfil the assumption, overflow). Empty: no choice matters to it.
+  /// branch, fulfil the assumption, overflow, access another address). Empty: no choice matters to
+  /// it.
   std::vector<term::Term> goals;
 };
 
-/// The run ends before the decision of `thread`.
+/// The address that an instruction accesses or synchronises at; null if there is none.
+const model::c::Operand* address_operand(const model::c::Effect& effect);
+
+/// The run ends before the decision of `thread`. `addresses` are those of interest if it is an
+/// access.
 SymbolicRun replay_symbolically(const model::c::Interpreter& interpreter, const model::c::Run& run,
-                                model::c::ThreadId thread);
+                                model::c::ThreadId thread,
+                                const std::vector<std::uint64_t>& addresses);
 
 }  // namespace heddle::engine::explore
