@@ -10,7 +10,7 @@
 /// have done without. A run is never missed for good, because when nothing is hidden every coarse
 /// run has one of the program.
 ///
-/// Of all contradictions, the one with the fewest variables is what is shown.
+/// Of all contradictions, those with the fewest variables are handed back.
 
 #include <algorithm>
 #include <limits>
@@ -300,17 +300,19 @@ class Lift {
     return costs;
   }
 
-  /// The fewest variables that contradict a way, of the ways that were tried.
-  Lifted unhide() {
-    if (wakes_ > 0) return Unhide{{}, conditions_};
-    if (conflicts_.empty()) return Unhide{{}, ~abstraction_.conditions};
-    std::ranges::stable_sort(conflicts_, {}, [](const Conflict& c) { return c.variables.count(); });
-    std::optional<Variables> fewest;
+  /// Few variables that contradict a way, of the ways that were tried.
+  std::vector<Unhide> unhide() {
+    if (wakes_ > 0) return {Unhide{{}, conditions_}};
+    if (conflicts_.empty()) return {Unhide{{}, ~abstraction_.conditions}};
+    const auto count = [](const auto& of) { return of.variables.count(); };
+    std::ranges::stable_sort(conflicts_, {}, count);
+    std::vector<Unhide> out;
     for (std::size_t i = 0; i < std::min(conflicts_.size(), kMostReduced); ++i) {
-      const Variables reduced = run_.reduce(conflicts_[i]).variables;
-      if (!fewest || reduced.count() < fewest->count()) fewest = reduced;
+      const Unhide reduced{run_.reduce(conflicts_[i]).variables, {}};
+      if (std::ranges::find(out, reduced) == out.end()) out.push_back(reduced);
     }
-    return Unhide{*fewest, {}};
+    std::ranges::stable_sort(out, {}, count);
+    return out;
   }
 
   const Flow& flow_;

@@ -10,6 +10,7 @@
 /// A search that takes long begins again with lemmas about pairs of threads (reachable_pairs.cpp).
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -51,13 +52,13 @@ Abstraction coarsest(const Flow& flow, bool hides_property) {
   return out;
 }
 
-bool refine(Abstraction& abstraction, const Unhide& unhide) {
-  const Abstraction before = abstraction;  // if only the order of moves is impossible, that is seen
-  abstraction.shared |= unhide.variables.shared;
-  abstraction.local |= unhide.variables.local;
-  abstraction.conditions |= unhide.conditions;
-  if (abstraction == before) abstraction.unseen_by_moves = {};
-  return abstraction != before;
+Abstraction refined(const Abstraction& before, const Unhide& unhide) {
+  Abstraction out = before;  // if only the order of moves is impossible, that is seen
+  out.shared |= unhide.variables.shared;
+  out.local |= unhide.variables.local;
+  out.conditions |= unhide.conditions;
+  if (out == before) out.unseen_by_moves = {};
+  return out;
 }
 
 /// Runs a search that may make so many steps. They count as steps of the whole.
@@ -171,11 +172,44 @@ SearchResult search_coarse(const Flow& flow, const std::vector<model::ThreadsInM
   return plainly(context);
 }
 
+namespace {
+
+/// An abstraction and its graph.
+struct View {
+  Abstraction abstraction;
+  std::optional<CoarseFlow> coarse;  ///< nothing if a step has too many choices
+};
+
+View view_of(const Flow& flow, Abstraction abstraction, const SearchSettings& settings) {
+  auto coarse = coarse_of(flow, abstraction, settings.ends_apart);
+  return {std::move(abstraction), std::move(coarse)};
+}
+
+/// Of what stands in the way of a run, that is shown which leaves the smallest graph: data that
+/// merely direct the control flow split its nodes, a lock hardly does.
+View refined(const Flow& flow, const Abstraction& before, const std::vector<Unhide>& choices,
+             const SearchSettings& settings) {
+  std::optional<View> best;
+  for (const Unhide& choice : choices) {
+    Abstraction next = refined(before, choice);
+    if (next == before) continue;
+    View view = view_of(flow, std::move(next), settings);
+    const auto size = [](const View& v) {
+      return v.coarse ? v.coarse->flow.nodes.size() : std::numeric_limits<std::size_t>::max();
+    };
+    if (!best || size(view) < size(*best)) best = std::move(view);
+  }
+  HEDDLE_INVARIANT(best, "a run that the program does not have should show a variable");
+  return *std::move(best);
+}
+
+}  // namespace
+
 SearchResult search_localised(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
                               const SearchSettings& settings, base::RunContext& context) {
-  Abstraction abstraction = coarsest(flow, settings.hides_property);
+  View view = view_of(flow, coarsest(flow, settings.hides_property), settings);
   for (std::size_t rounds = 0;; ++rounds) {
-    const auto coarse = coarse_of(flow, abstraction, settings.ends_apart);
+    auto& [abstraction, coarse] = view;
     if (!coarse) return search(flow, initial, settings, context);
     SearchResult found = search_coarse(coarse->flow, initial, settings, context);
     const auto set = [&](std::string_view name, std::size_t value) {
@@ -193,8 +227,7 @@ SearchResult search_localised(const Flow& flow, const std::vector<model::Threads
     Lifted lifted = lift(flow, abstraction, *coarse, *run, context);
     if (auto* concrete = std::get_if<answer::ProgramRun>(&lifted)) return std::move(*concrete);
     if (const auto* stop = std::get_if<base::StopReason>(&lifted)) return *stop;
-    const bool refined = refine(abstraction, std::get<Unhide>(lifted));
-    HEDDLE_INVARIANT(refined, "a run that the program does not have should show a variable");
+    view = refined(flow, abstraction, std::get<std::vector<Unhide>>(lifted), settings);
   }
 }
 

@@ -20,6 +20,8 @@ struct Variables {
   model::boolean::Valuation shared;
   model::boolean::Valuation local;
   std::size_t count() const { return shared.count() + local.count(); }
+
+  friend bool operator==(const Variables&, const Variables&) = default;
 };
 
 /// Why there are no values for a run: if these variables are not hidden, these steps contradict

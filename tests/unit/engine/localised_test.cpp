@@ -137,6 +137,17 @@ TEST(Localised, ShowsVariablesThatCloseEveryWay) {
   EXPECT_EQ(solved.seen, 4u);  // g, a, b, c
 }
 
+/// Both ways are closed, the shorter one by data that split the graph at many places.
+TEST(Localised, ShowsWhatLeavesTheSmallestGraph) {
+  const Solved solved = solve(
+      "decl x := 0, t := 0;\nvoid main() begin decl v := 0;\n goto W1, W2;\n"
+      "W1: assume(v); v := *; assume(!v); v := !v; assume(v); assume(t); goto S;\n"
+      "W2: skip; skip; skip; skip; skip; skip; skip; skip; assume(t); goto S;\n"
+      "S: x := 1; assert(!x); end");
+  EXPECT_EQ(solved.verdict, "safe");
+  EXPECT_EQ(solved.seen, 2u) << "x and t";
+}
+
 /// A hidden `wait` can always be left; here nobody ever wakes anybody.
 TEST(Localised, ShowsConditionsThatNobodySignals) {
   const std::string rest = "assert(0); skip; end";
