@@ -242,7 +242,8 @@ class Exploration {
       return Progress::Decided;
     }
     std::string why(to_string(*search.stop()));
-    if (!unsupported_.empty()) why += "; the program reaches what is not supported: " + unsupported_;
+    if (!unsupported_.empty())
+      why += "; the program reaches what is not supported: " + unsupported_;
     give_up(ExploreReason::Stopped, std::move(why));
     result_.stop = search.stop();
     return Progress::Decided;
