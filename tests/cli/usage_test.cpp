@@ -77,7 +77,7 @@ TEST_F(Usage, WhatIsMissingOrTooMuch) {
   expect_wrong({"verify"}, "no file given");
   expect_wrong({"check", "a.tts"}, "no evidence given");
   expect_wrong({"verify", "a.tts", "--timeout"}, "option --timeout needs a value");
-  expect_wrong({"show", "a.tts", "b.tts"}, "unexpected argument 'b.tts'");
+  expect_wrong({"show", "a.tts", "b.json", "c.json"}, "unexpected argument 'b.json'");
   expect_wrong({"formats", "tts"}, "unexpected argument 'tts'");
 }
 

@@ -31,9 +31,9 @@ std::vector<std::string> command_line(const Case& tested,
 
 /// Those options, with their values, that say what the question is: `check` takes them too.
 std::vector<std::string> question_options(const Case& tested) {
-  constexpr std::array<std::string_view, 9> kQuestion{"--target",  "--label",   "--property",
-                                                      "--initial", "--threads", "--contexts",
-                                                      "--format",  "--entry",   "-D"};
+  constexpr std::array<std::string_view, 10> kQuestion{
+      "--target",   "--label",    "--property", "--initial", "--threads",
+      "--contexts", "--fairness", "--format",   "--entry",   "-D"};
   std::vector<std::string> words;
   for (std::size_t i = 0; i + 1 < tested.options.size(); ++i) {
     if (std::ranges::find(kQuestion, tested.options[i]) == kQuestion.end()) continue;

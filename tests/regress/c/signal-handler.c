@@ -4,6 +4,10 @@
 #include <signal.h>
 #include <string.h>
 
+#ifndef EXPECTED
+#define EXPECTED 0
+#endif
+
 int x;
 
 void stop(int number) { x = 0; }
