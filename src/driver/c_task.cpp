@@ -40,7 +40,7 @@ void note_property(model::c::Property property, c::ReadOptions& options) {
 /// What is asked decides how the program is read; a property file may also name an error function
 /// and an entry of its own.
 Parsed<void> take_property(const Disk& disk, const std::string& name, c::ReadOptions& options) {
-  if (const auto property = model::c::parse_property(name)) {
+  if (const auto property = frontend::Notation<model::CProgram>::find_property(name)) {
     note_property(*property, options);
     return {};
   }
@@ -114,7 +114,7 @@ std::string beside(const std::string& path, const std::string& name) {
 std::string property_name(const Disk& disk, const std::string& task, const std::string& file) {
   const std::string path = beside(task, file);
   const std::string stem = fs::path(file).stem().string();
-  const bool is_known = model::c::parse_property(stem).has_value();
+  const bool is_known = frontend::Notation<model::CProgram>::find_property(stem).has_value();
   return !disk.exists(path) && is_known ? stem : path;
 }
 

@@ -30,11 +30,13 @@ template <class Item>
 struct Sourced {
   std::vector<Item> items;
   std::string from;
+  bool are_dead_states = false;  ///< all of them: those in which no transition is enabled
 };
 
 template <class Item>
 void append(Sourced<Item>& all, std::vector<Item> items, const std::string& from) {
   std::ranges::move(items, std::back_inserter(all.items));
+  all.are_dead_states = false;
   if (all.from == from) return;
   all.from += (all.from.empty() ? "" : " and ") + from;
 }
@@ -65,8 +67,7 @@ class Posing {
     Posed posed;
     posed.asked = {path_, std::string(format_.name), targets->from, initial->from, asking};
     posed.asked.warnings = std::move(file_.warnings);
-    posed.asked.asks_for_dead_states =
-        targets->from == "--property " + std::string(kNoDeadlock) && options_.targets.empty();
+    posed.asked.asks_for_dead_states = targets->are_dead_states;
     warn_if_vacuous(targets->items, posed.asked);
     posed.initial_assumed = assumed_;
     posed.task = model::Task<Model>{std::move(file_.model),
@@ -85,17 +86,17 @@ class Posing {
   /// Asks about fair runs only, if the command line says so.
   Parsed<void> assume_fairness(std::vector<model::TargetOf<Model>>& targets) const {
     if (!options_.is_weakly_fair) return {};
-    bool is_about_ending = !targets.empty();
-    if constexpr (std::is_same_v<Model, model::CProgram>) {
-      using enum model::c::Property;
-      for (model::c::Property& property : targets) {
-        is_about_ending = is_about_ending && model::c::is_about_ending(property);
-        if (property == Termination) property = FairTermination;
+    bool is_about_fairness = !targets.empty();
+    for (auto& target : targets) {
+      if constexpr (requires { Notation<Model>::in_weakly_fair_runs(target); }) {
+        const auto fair = Notation<Model>::in_weakly_fair_runs(target);
+        is_about_fairness = is_about_fairness && fair;
+        target = fair.value_or(target);
+      } else {
+        is_about_fairness = false;
       }
-    } else {
-      is_about_ending = false;
     }
-    if (is_about_ending) return {};
+    if (is_about_fairness) return {};
     return std::unexpected(complaint("--fairness", "fairness matters to termination only",
                                      "ask with --property termination about a C program"));
   }
@@ -179,10 +180,11 @@ class Posing {
                                        "say with --target which markings are meant"));
     if (dead->empty())
       return std::unexpected(complaint(path_,
-                                       "there is no deadlock: some transition is always "
-                                       "enabled",
-                                       "ask something else"));
+                                       "there is no deadlock: some transition is always enabled",
+                                       "nothing is left to verify"));
+    const bool are_all = all.items.empty();
     append(all, std::move(*dead), "--property " + std::string(kNoDeadlock));
+    all.are_dead_states = are_all;
     return {};
   }
 
@@ -231,7 +233,7 @@ class Posing {
     assumed_ = initial->items.empty();
     if (assumed_)
       initial = Initial{Notation<Model>::default_initial(), std::string(Notation<Model>::kAssumed)};
-    if constexpr (std::is_same_v<Model, model::BooleanProgram>)
+    if constexpr (requires { model::boolean::lists_threads(file_.model); })
       if (assumed_ && model::boolean::lists_threads(file_.model)) initial->from = "the file";
     if (!options_.threads) return initial;
     auto fixed = Notation<Model>::fix_thread_count(*options_.threads, initial->items);

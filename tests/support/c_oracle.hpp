@@ -37,6 +37,10 @@ class COracle {
   COracle(const model::c::Program& program, model::c::Property property)
       : interpreter_(program), property_(property), lost_(program) {}
 
+  /// Where there are too many words to choose from, these are tried. What is found is real, but the
+  /// answer is not complete.
+  void try_words(std::vector<std::uint64_t> words) { words_ = std::move(words); }
+
   /// States with more threads alive are left out.
   void limit_threads(std::uint64_t most) { thread_limit_ = most; }
 
@@ -110,6 +114,11 @@ class COracle {
     if (count == 0) answer_.is_complete = false;
     bool goes_on = false;
     choices.push_back(0);
+    for (const std::uint64_t word : count == 0 ? words_ : std::vector<std::uint64_t>()) {
+      choices.back() = request.width < 64 ? word & ((std::uint64_t{1} << request.width) - 1) : word;
+      goes_on = step(state, thread, choices) || goes_on;
+    }
+    choices.back() = 0;
     for (; choices.back() < count; ++choices.back()) {
       goes_on = step(state, thread, choices) || goes_on;
     }
@@ -293,6 +302,7 @@ class COracle {
   std::vector<std::pair<State, std::size_t>> pending_;
   std::size_t expanded_ = 0;
   std::uint64_t thread_limit_ = ~std::uint64_t{0};
+  std::vector<std::uint64_t> words_;
   std::vector<Step> steps_;
   static constexpr std::size_t kMostThreads = 8;
   std::vector<std::bitset<kMostThreads>> waiting_;  ///< by state

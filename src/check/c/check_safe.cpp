@@ -34,8 +34,8 @@
 /// The search ends if the program has few states. It is repeated until nothing new is learned about
 /// what threads share and read. Words that the run may choose are all tried if there are at most
 /// 256 of them, and are unknown otherwise (unknown_words.hpp). Whatever it finds is real, because
-/// each step is an execution of the interpreter's; unless an unknown word was compared, or a global
-/// that was taken for dead was read, which is noticed.
+/// each step is an execution of the interpreter's; unless an unknown word was compared or computed
+/// with, or a global that was taken for dead was read, which is noticed.
 ///
 /// Termination: the steps between stored states must form no cycle, and no stored state may be
 /// deadlocked. Why that suffices:
@@ -85,6 +85,7 @@
 #include "check/c/unknown_words.hpp"
 #include "check/certificates.hpp"
 #include "check/proof.hpp"
+#include "model/c/arithmetic.hpp"
 #include "model/c/lost_memory.hpp"
 
 namespace heddle::check::c {
@@ -247,7 +248,9 @@ class SecondSearch {
       }
     }
     look_for_lost(state);
-    if (bounds_.reduces && !tracks_memory(property_)) flow_.clear_dead_globals(state);
+    if (bounds_.reduces && !tracks_memory(property_))
+      flow_.clear_dead_globals(state, moment.unknown);
+    moment.unknown.renumber();
     const auto [number, is_new] = store_.insert(moment);
     ++stored_;
     if (is_about_ending(property_) && expanded_) steps_.push_back({*expanded_, number, served});
@@ -307,23 +310,29 @@ class SecondSearch {
     if (bounds_.reduces) sharing_.note(state, thread);
     if (state.section_owner && property_ == Property::NoDataRace) look_for_races(state, thread);
     if (!unknown.matter_to(interpreter_, state, thread) ||
-        unknown.are_only_copied(interpreter_, state, thread)) {
+        unknown.can_follow(interpreter_, state, thread, permissions())) {
       return attempt(branch, thread, {});
     }
-    const auto trials = unknown.trials(interpreter_, state, thread);
+    auto trials = UnknownWords::trials(interpreter_, branch.moment, thread);
     if (trials.empty()) {
       give_up("line " + std::to_string(interpreter_.next(state, thread).position.line) +
               ": an input has too many values");
     }
     has_guessed_ = true;
-    for (const auto& [trial, known] : trials) {
+    for (Moment& trial : trials) {
       Branch tried = branch;
       tried.width = std::min(tried.width * 2, kWideStep + 1);
-      tried.moment.state = trial;
-      if (known) tried.moment.unknown.remove(trial, thread, *known);
+      tried.moment = std::move(trial);
       if (attempt(tried, thread, {})) work_.push_back(std::move(tried));
     }
     return false;
+  }
+
+  /// Errors of arithmetic on unknown words are not looked for, and whether a thread waits is asked
+  /// of the contents of memory.
+  UnknownWords::Permissions permissions() const {
+    return {property_ != Property::NoOverflow && !is_about_ending(property_),
+            !is_about_waiting(property_)};
   }
 
   /// Unknown words that matter have contents.
@@ -343,7 +352,7 @@ class SecondSearch {
           branch.at_section = unknown;
           branch.before_section = branch.instructions - 1;
         }
-        if (follows) unknown.follow(interpreter_, *before, state, thread);
+        if (follows && unknown.follow(interpreter_, *before, state, thread)) has_guessed_ = true;
         if (is_creation(next)) settle_created(*before, branch);
         branch.served |= ThreadBits{1} << thread.index() % kMostServed;
         branch.served |= waiting_in(branch.moment);
@@ -397,7 +406,7 @@ class SecondSearch {
     const std::uint64_t count = request.count != 0   ? request.count
                                 : request.width <= 8 ? std::uint64_t{1} << request.width
                                                      : kMostValues + 1;
-    if (count > kMostValues) return leave_unknown(branch, thread);
+    if (count > kMostValues) return leave_unknown(branch, thread, request);
     choices.push_back(0);
     for (std::uint64_t value = 0; value < count && !is_done(); ++value) {
       choices.back() = value;
@@ -407,13 +416,26 @@ class SecondSearch {
     }
   }
 
-  void leave_unknown(const Branch& branch, ThreadId thread) {
-    const auto* choice =
-        std::get_if<Choose>(&interpreter_.next(branch.moment.state, thread).effect);
-    if (choice == nullptr) return give_up("uninitialised memory has too many values");
+  /// The chosen word, or what is read from uninitialised memory, which holds it from then on.
+  void leave_unknown(const Branch& branch, ThreadId thread, const ChoiceRequest& request) {
+    const State& state = branch.moment.state;
+    const Effect& effect = interpreter_.next(state, thread).effect;
+    const auto* choice = std::get_if<Choose>(&effect);
+    const auto* load = std::get_if<Load>(&effect);
+    const std::uint64_t address =
+        load != nullptr ? interpreter_.value(state, thread, load->address) : 0;
+    const bool can_be_left =
+        choice != nullptr || (load != nullptr && permissions().memory &&
+                              !branch.moment.unknown.cuts(address, load->bytes));
+    if (!can_be_left) return give_up("uninitialised memory has too many values");
+    if (request.undefined != low_bits(~std::uint64_t{0}, request.width)) has_guessed_ = true;
     Branch left = branch;
     if (!attempt(left, thread, {0})) return;
-    left.moment.unknown.add(left.moment.state, thread, choice->to);
+    auto& [after, unknown] = left.moment;
+    if (choice != nullptr)
+      unknown.add(interpreter_, after, thread, choice->to, choice->width);
+    else
+      unknown.add_loaded(interpreter_, after, thread, *load, address);
     work_.push_back(std::move(left));
   }
 
@@ -502,7 +524,7 @@ class SecondSearch {
   std::vector<Branch> work_;
   std::size_t stored_ = 0;  ///< states, new or not, that steps from the last one have led to
   bool must_repeat_ = false;
-  bool has_guessed_ = false;  ///< a comparison with an unknown word
+  bool has_guessed_ = false;  ///< something was forgotten about an unknown word
   Problem problem_;
 };
 

@@ -342,7 +342,7 @@ void ProgramFlow::find_live_globals() {
   });
 }
 
-void ProgramFlow::clear_dead_globals(State& state) const {
+void ProgramFlow::clear_dead_globals(State& state, UnknownWords& unknown) const {
   if (globals_.empty()) return;
   BitRows live;
   live.resize(1, globals_.size());
@@ -360,7 +360,9 @@ void ProgramFlow::clear_dead_globals(State& state) const {
   for (std::size_t g = 0; g < globals_.size(); ++g) {
     if (globals_[g].is_pinned || live.has(0, g)) continue;
     const auto slot = state.memory.slot_at(globals_[g].address);
-    if (!slot || is_all_zero(state.memory.object(*slot))) continue;
+    if (!slot) continue;
+    unknown.forget_memory(globals_[g].address, state.memory.object(*slot).size);
+    if (is_all_zero(state.memory.object(*slot))) continue;
     Object& object = state.memory.change(*slot);
     object.bytes.clear();
     object.undefined.clear();

@@ -86,7 +86,7 @@ class ProgramFlow {
   bool has_learned() const { return has_learned_; }
   /// Uses what was told.
   void learn();
-  void clear_dead_globals(model::c::State& state) const;
+  void clear_dead_globals(model::c::State& state, UnknownWords& unknown) const;
 
  private:
   struct SmallGlobal {

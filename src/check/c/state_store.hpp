@@ -15,12 +15,6 @@
 
 namespace heddle::check::c {
 
-/// A state, and which of its words are unknown.
-struct Moment {
-  model::c::State state;
-  UnknownWords unknown;
-};
-
 class StateStore {
  public:
   using Number = std::uint32_t;

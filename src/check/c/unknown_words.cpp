@@ -1,183 +1,145 @@
 #include "check/c/unknown_words.hpp"
 
 #include <algorithm>
-
-#include "check/c/operands.hpp"
-#include "model/c/arithmetic.hpp"
+#include <map>
 
 namespace heddle::check::c {
 
 using namespace model::c;
 
-namespace {
-
-bool is_comparison(Operator op) { return op >= Operator::Eq && op <= Operator::SLe; }
-
-bool is_resizing(Operator op) {
-  return op == Operator::Copy || op == Operator::ZeroExtend || op == Operator::SignExtend ||
-         op == Operator::Truncate;
+std::optional<Symbol> UnknownWords::at(ThreadId thread, std::uint32_t index) const {
+  const auto key = std::pair(thread.value, index);
+  const auto found = std::ranges::lower_bound(
+      registers_, key, {}, [](const InRegister& one) { return std::pair(one.thread, one.index); });
+  if (found == registers_.end() || found->thread != thread.value || found->index != index)
+    return std::nullopt;
+  return found->symbol;
 }
 
-/// Whether something reads the results of threads.
-bool reads_results(const Program& program) {
-  for (const Function& function : program.functions) {
-    for (const Instruction& instruction : function.code) {
-      const auto* sync = std::get_if<Synchronise>(&instruction.effect);
-      if (sync == nullptr || sync->operation != SyncOperation::JoinThread) continue;
-      if (sync->arguments[1] != Operand{}) return true;
-    }
-  }
-  return false;
+std::optional<Symbol> UnknownWords::of(const State& state, ThreadId thread,
+                                       const Operand& operand) const {
+  if (operand.kind != Operand::Kind::Register || registers_.empty()) return std::nullopt;
+  return at(thread, state.thread(thread).frames.back().first_register + operand.index);
 }
 
-/// Contents for one unknown operand that give every result of a comparison with `other`.
-std::vector<std::uint64_t> contents_near(std::uint64_t other, std::uint8_t width) {
-  const std::uint64_t half = std::uint64_t{1} << (width - 1);
-  std::vector<std::uint64_t> words = {other, other + 1, other - 1, 0, ~std::uint64_t{0},
-                                      half,  half - 1};
-  for (std::uint64_t& word : words) word = low_bits(word, width);
-  return words;
+const UnknownWords::InMemory* UnknownWords::exactly_at(std::uint64_t address,
+                                                       std::uint8_t bytes) const {
+  const auto found = std::ranges::lower_bound(memory_, address, {}, &InMemory::address);
+  const bool is_it = found != memory_.end() && found->address == address && found->bytes == bytes;
+  return is_it ? &*found : nullptr;
 }
 
-void set_content(State& state, ThreadId thread, const Operand& operand, std::uint64_t content) {
-  Thread& changed = state.change(thread);
-  changed.registers[changed.frames.back().first_register + operand.index] = content;
+bool UnknownWords::overlaps(std::uint64_t address, std::uint64_t bytes) const {
+  return std::ranges::any_of(memory_, [&](const InMemory& one) {
+    return one.address < address + bytes && address < one.address + one.bytes;
+  });
 }
 
-}  // namespace
-
-bool UnknownWords::has(const State& state, ThreadId thread, const Operand& operand) const {
-  if (operand.kind != Operand::Kind::Register || registers_.empty()) return false;
-  const std::uint32_t first = state.thread(thread).frames.back().first_register;
-  return registers_.contains({thread.value, first + operand.index});
+bool UnknownWords::cuts(std::uint64_t address, std::uint64_t bytes) const {
+  return std::ranges::any_of(memory_, [&](const InMemory& one) {
+    const bool overlaps = one.address < address + bytes && address < one.address + one.bytes;
+    const bool is_inside = address <= one.address && one.address + one.bytes <= address + bytes;
+    return overlaps && !is_inside;
+  });
 }
 
-bool UnknownWords::matter_to(const Interpreter& interpreter, const State& state,
-                             ThreadId thread) const {
-  if (registers_.empty() || !state.thread(thread).is_live()) return false;
-  const auto operands = std::visit(OperandsOf{}, interpreter.next(state, thread).effect);
-  return std::ranges::any_of(operands,
-                             [&](const Operand& operand) { return has(state, thread, operand); });
-}
-
-void UnknownWords::add(const State& state, ThreadId thread, Register to) {
-  registers_.emplace(thread.value, state.thread(thread).frames.back().first_register + to.value);
-}
-
-bool UnknownWords::are_only_copied(const Interpreter& interpreter, const State& before,
-                                   ThreadId thread) const {
-  const Effect& effect = interpreter.next(before, thread).effect;
-  if (const auto* compute = std::get_if<Compute>(&effect)) return is_resizing(compute->op);
-  if (const auto* call = std::get_if<Call>(&effect)) return !has(before, thread, call->callee);
-  if (std::holds_alternative<Return>(effect)) {
-    return before.thread(thread).frames.size() > 1 || !reads_results(interpreter.program());
-  }
-  return std::holds_alternative<Assign>(effect);
-}
-
-/// The registers of the frame after the step that get copies of unknown words.
-std::vector<Register> UnknownWords::copies(const Effect& effect, const State& before,
-                                           ThreadId thread) const {
-  std::vector<Register> to;
-  const auto copy = [&](Register target, const Operand& from) {
-    if (has(before, thread, from)) to.push_back(target);
-  };
-  if (const auto* compute = std::get_if<Compute>(&effect)) {
-    if (is_resizing(compute->op)) copy(compute->to, compute->a);
-  } else if (const auto* assign = std::get_if<Assign>(&effect)) {
-    for (const auto& [target, from] : assign->copies) copy(target, from);
-  } else if (const auto* call = std::get_if<Call>(&effect)) {
-    for (std::size_t i = 0; i < call->arguments.size(); ++i) copy(Register(i), call->arguments[i]);
-  }
-  return to;
-}
-
-void UnknownWords::follow(const Interpreter& interpreter, const State& before, State& after,
-                          ThreadId thread) {
+void UnknownWords::forget(ThreadId thread, std::uint32_t index) {
   if (registers_.empty()) return;
-  const Effect& effect = interpreter.next(before, thread).effect;
-  std::vector<Register> unknown = copies(effect, before, thread);
-  std::vector<Register> written = std::visit(WrittenBy{}, effect);
-  const auto& frames = before.thread(thread).frames;
-  if (const auto* result = std::get_if<Return>(&effect); result != nullptr && frames.size() > 1) {
-    const Frame& caller = frames[frames.size() - 2];
-    const auto& code = interpreter.program().functions[caller.function.index()].code;
-    const auto& call = std::get<Call>(code[caller.at.index()].effect);
-    written = call.to;
-    for (std::size_t i = 0; i < call.to.size() && i < result->values.size(); ++i) {
-      if (has(before, thread, result->values[i])) unknown.push_back(call.to[i]);
-    }
-  }
-  const auto size = static_cast<std::uint32_t>(after.thread(thread).registers.size());
-  std::erase_if(registers_,
-                [&](const auto& one) { return one.first == thread.value && one.second >= size; });
-  if (after.thread(thread).frames.empty()) return;
-  const std::uint32_t first = after.thread(thread).frames.back().first_register;
-  for (const Register to : written) registers_.erase({thread.value, first + to.value});
-  for (const Register to : unknown) {
-    if (first + to.value >= size) continue;
-    registers_.emplace(thread.value, first + to.value);
-  }
-  for (const auto& [owner, index] : registers_) {
-    if (owner == thread.value) after.change(thread).registers[index] = 0;
-  }
+  std::erase_if(registers_, [&](const InRegister& one) {
+    return one.thread == thread.value && one.index == index;
+  });
 }
 
-/// Each case of a switch, and none of them.
-std::vector<UnknownWords::Trial> UnknownWords::case_trials(const State& state, ThreadId thread,
-                                                           const Switch& effect) {
-  std::vector<Trial> trials;
-  std::uint64_t other = 0;
-  const auto is_other = [&](const auto& one) { return one.first == other; };
-  while (std::ranges::any_of(effect.cases, is_other)) ++other;
-  for (const auto& [value, location] : effect.cases) {
-    trials.push_back({state, effect.value});
-    set_content(trials.back().state, thread, effect.value, value);
-  }
-  trials.push_back({state, std::nullopt});
-  set_content(trials.back().state, thread, effect.value, other);
-  return trials;
+void UnknownWords::forget_memory(std::uint64_t address, std::uint64_t bytes) {
+  if (memory_.empty()) return;
+  std::erase_if(memory_, [&](const InMemory& one) {
+    return one.address < address + bytes && address < one.address + one.bytes;
+  });
 }
 
-std::vector<UnknownWords::Trial> UnknownWords::trials(const Interpreter& interpreter,
-                                                      const State& state, ThreadId thread) const {
-  const Effect& effect = interpreter.next(state, thread).effect;
-  if (const auto* cases = std::get_if<Switch>(&effect)) return case_trials(state, thread, *cases);
-  const auto* compute = std::get_if<Compute>(&effect);
-  if (compute == nullptr || !is_comparison(compute->op)) return {};
-  std::vector<Trial> trials;
-  const bool a_is_unknown = has(state, thread, compute->a);
-  const bool b_is_unknown = has(state, thread, compute->b);
-  const auto add_trial = [&](const Operand& operand, std::uint64_t content) {
-    trials.push_back({state, std::nullopt});
-    set_content(trials.back().state, thread, operand, content);
+void UnknownWords::set(ThreadId thread, std::uint32_t index, const Symbol& symbol) {
+  forget(thread, index);
+  const auto key = std::pair(thread.value, index);
+  const auto place = std::ranges::lower_bound(
+      registers_, key, {}, [](const InRegister& one) { return std::pair(one.thread, one.index); });
+  registers_.insert(place, {thread.value, index, symbol});
+}
+
+void UnknownWords::set_memory(std::uint64_t address, std::uint8_t bytes, const Symbol& symbol) {
+  forget_memory(address, bytes);
+  const auto place = std::ranges::lower_bound(memory_, address, {}, &InMemory::address);
+  memory_.insert(place, {address, bytes, symbol});
+}
+
+Symbol UnknownWords::fresh(std::uint8_t width) { return {next_++, width, Symbol::Form::Plain}; }
+
+void UnknownWords::add(const Interpreter& interpreter, State& state, ThreadId thread, Register to,
+                       std::uint8_t width) {
+  const Frame frame = state.thread(thread).frames.back();
+  const Function& function = interpreter.program().functions[frame.function.index()];
+  Symbol symbol = fresh(width);
+  if (function.register_widths[to.index()] > width) symbol.form = Symbol::Form::ZeroExtended;
+  state.change(thread).registers[frame.first_register + to.value] = 0;
+  set(thread, frame.first_register + to.value, symbol);
+}
+
+void UnknownWords::add_loaded(const Interpreter& interpreter, State& state, ThreadId thread,
+                              const Load& load, std::uint64_t address) {
+  const auto width = static_cast<std::uint8_t>(8 * load.bytes);
+  add(interpreter, state, thread, load.to, width);
+  Symbol symbol = *of(state, thread, {Operand::Kind::Register, load.to.value, 0});
+  symbol.form = Symbol::Form::Plain;
+  set_memory(address, load.bytes, symbol);
+  state.memory.store_anyway(address, load.bytes, 0);
+}
+
+void UnknownWords::settle(const Symbol& symbol, std::uint64_t value, State& state) {
+  const auto is_it = [&](const Symbol& one) {
+    return one.number == symbol.number && one.form == Symbol::Form::Plain;
   };
-  if (a_is_unknown && b_is_unknown) {  // both are 0: equal, less, greater
-    trials.push_back({state, std::nullopt});
-    add_trial(compute->b, 1);
-    add_trial(compute->a, 1);
-    return trials;
-  }
-  const Operand& unknown = a_is_unknown ? compute->a : compute->b;
-  const Operand& known = a_is_unknown ? compute->b : compute->a;
-  const std::uint64_t other = interpreter.value(state, thread, known);
-  for (const std::uint64_t content : contents_near(other, compute->width)) {
-    add_trial(unknown, content);
-    const bool tests_equality = compute->op == Operator::Eq || compute->op == Operator::Ne;
-    if (tests_equality && content == low_bits(other, compute->width)) trials.back().known = unknown;
-  }
-  return trials;
+  for (const InRegister& one : registers_)
+    if (is_it(one.symbol)) state.change(ThreadId(one.thread)).registers[one.index] = value;
+  for (const InMemory& one : memory_)
+    if (is_it(one.symbol)) state.memory.store_anyway(one.address, one.bytes, value);
+  std::erase_if(registers_, [&](const InRegister& one) { return is_it(one.symbol); });
+  std::erase_if(memory_, [&](const InMemory& one) { return is_it(one.symbol); });
 }
 
-void UnknownWords::remove(const State& state, ThreadId thread, const Operand& operand) {
-  registers_.erase(
-      {thread.value, state.thread(thread).frames.back().first_register + operand.index});
+void UnknownWords::unite(const Symbol& kept, const Symbol& other) {
+  for (InRegister& one : registers_)
+    if (one.symbol.number == other.number) one.symbol.number = kept.number;
+  for (InMemory& one : memory_)
+    if (one.symbol.number == other.number) one.symbol.number = kept.number;
+}
+
+void UnknownWords::renumber() {
+  std::map<std::uint32_t, std::uint32_t> numbers;
+  const auto change = [&](Symbol& symbol) {
+    symbol.number =
+        numbers.emplace(symbol.number, static_cast<std::uint32_t>(numbers.size())).first->second;
+  };
+  for (InRegister& one : registers_) change(one.symbol);
+  for (InMemory& one : memory_) change(one.symbol);
+  next_ = static_cast<std::uint32_t>(numbers.size());
 }
 
 void UnknownWords::write(std::vector<std::uint32_t>& row) const {
-  for (const auto& [thread, index] : registers_) {
-    row.push_back(thread);
-    row.push_back(index);
+  if (is_empty()) return;
+  const auto write_symbol = [&](const Symbol& symbol) {
+    row.push_back(symbol.number);
+    row.push_back(symbol.width * 4u + static_cast<std::uint32_t>(symbol.form));
+  };
+  row.push_back(static_cast<std::uint32_t>(registers_.size()));
+  for (const InRegister& one : registers_) {
+    row.push_back(one.thread);
+    row.push_back(one.index);
+    write_symbol(one.symbol);
+  }
+  for (const InMemory& one : memory_) {
+    row.push_back(static_cast<std::uint32_t>(one.address));
+    row.push_back(static_cast<std::uint32_t>(one.address >> 32));
+    row.push_back(one.bytes);
+    write_symbol(one.symbol);
   }
 }
 

@@ -1,74 +1,139 @@
 #pragma once
 
 /// Words that can be anything, for the plain search of check_safe.cpp. Where the program chooses a
-/// word among too many to try them all, the register is *unknown* instead. An unknown word may be
-/// copied, extended, truncated, handed to functions and returned: the copies are unknown, too. A
-/// comparison with an unknown word has every result that some word gives it; if it shows that the
-/// word is equal to a known one, the register is known from then on; likewise a switch. Whatever
-/// else depends on an unknown word ends the check.
+/// word among too many to try them all, or reads uninitialised memory, the word is *unknown*: a
+/// symbol stands for it, in a register or in memory. Symbols follow words around:
 ///
-/// This forgets which unknown words are equal, and what else comparisons have shown. Hence
-/// the search sees every execution and perhaps more: if it finds nothing bad, there is nothing bad;
-/// what it finds after a comparison may not exist.
+///   - Copies have the same symbol, in registers, as arguments and results of functions, and in
+///     memory; an extension has the symbol of the word that was extended.
+///   - A comparison of two places with the same symbol has the result that equal words have. Any
+///     other comparison with an unknown word has every result that some word gives it. If it shows
+///     that the word is equal to a known one, all its copies are known from then on; if it shows
+///     that two unknown words are equal, they have one symbol from then on. Likewise a switch, a
+///     branch, an assumption.
+///   - The result of other arithmetic with unknown words is a new unknown word: what it has to do
+///     with the old ones is forgotten. So is what comparisons have shown besides equality.
+///   - Whatever else depends on an unknown word (an address, a divisor) ends the check.
+///
+/// Two places with one symbol hold equal words in every execution that is meant; places with
+/// different symbols may hold equal words, too. So the search sees every execution and perhaps
+/// more: if it finds nothing bad, there is nothing bad; what it finds after a comparison or after
+/// arithmetic may not exist.
+///
+/// The contents of unknown places are 0 in states, which makes copies right by themselves.
 
 #include <cstdint>
 #include <optional>
-#include <set>
-#include <utility>
 #include <vector>
 
 #include "model/c/interpreter.hpp"
 
 namespace heddle::check::c {
 
+/// An unknown word, or an extension of one.
+struct Symbol {
+  enum class Form : std::uint8_t { Plain, ZeroExtended, SignExtended };
+  std::uint32_t number = 0;
+  std::uint8_t width = 0;  ///< of the word itself, in bits
+  Form form = Form::Plain;
+  friend bool operator==(const Symbol&, const Symbol&) = default;
+};
+
+struct Moment;
+
 class UnknownWords {
  public:
-  bool is_empty() const { return registers_.empty(); }
+  bool is_empty() const { return registers_.empty() && memory_.empty(); }
+  bool are_in_memory() const { return !memory_.empty(); }
+
+  /// A new symbol for a word of `width` bits in a register of a thread's top frame.
+  void add(const model::c::Interpreter& interpreter, model::c::State& state,
+           model::c::ThreadId thread, model::c::Register to, std::uint8_t width);
+  /// The same for the memory that the register was loaded from.
+  void add_loaded(const model::c::Interpreter& interpreter, model::c::State& state,
+                  model::c::ThreadId thread, const model::c::Load& load, std::uint64_t address);
+
   /// Whether the instruction that a thread executes next depends on an unknown word.
   bool matter_to(const model::c::Interpreter& interpreter, const model::c::State& state,
                  model::c::ThreadId thread) const;
 
-  /// A register of a thread's top frame.
-  void add(const model::c::State& state, model::c::ThreadId thread, model::c::Register to);
+  /// What instructions may do with unknown words for which there are no trials.
+  struct Permissions {
+    bool arithmetic = true;  ///< false: its errors are asked about
+    bool memory = true;      ///< false: what memory holds decides who can step
+  };
+  /// Whether `follow` knows what the next instruction does with them.
+  bool can_follow(const model::c::Interpreter& interpreter, const model::c::State& state,
+                  model::c::ThreadId thread, const Permissions& permissions) const;
 
-  /// After a step: what it wrote is known, or unknown where it is a copy of something unknown; what
-  /// is gone is forgotten. The contents of unknown registers are 0.
-  void follow(const model::c::Interpreter& interpreter, const model::c::State& before,
+  /// After a step: what it wrote is known, or unknown where it is a copy or was computed from
+  /// something unknown; what is gone is forgotten. Whether something else was forgotten, so that
+  /// what follows may not exist.
+  bool follow(const model::c::Interpreter& interpreter, const model::c::State& before,
               model::c::State& after, model::c::ThreadId thread);
 
-  /// Whether the next instruction copies unknown words and does nothing else with them.
-  bool are_only_copied(const model::c::Interpreter& interpreter, const model::c::State& before,
-                       model::c::ThreadId thread) const;
+  /// For a decision (a comparison, a branch, an assumption, a switch, a choice between two words)
+  /// on unknown words: moments with contents for them, one for each outcome at least, and with what
+  /// that shows. Empty for other instructions.
+  static std::vector<Moment> trials(const model::c::Interpreter& interpreter, const Moment& moment,
+                                    model::c::ThreadId thread);
 
-  struct Trial {
-    model::c::State state;                   ///< with contents for the unknown operands
-    std::optional<model::c::Operand> known;  ///< of which there is no other with that result
-  };
-  /// For a comparison or a switch: one trial for each result at least. Empty for other
-  /// instructions.
-  std::vector<Trial> trials(const model::c::Interpreter& interpreter, const model::c::State& state,
-                            model::c::ThreadId thread) const;
-  static std::vector<Trial> case_trials(const model::c::State& state, model::c::ThreadId thread,
-                                        const model::c::Switch& effect);
-  void remove(const model::c::State& state, model::c::ThreadId thread,
-              const model::c::Operand& operand);
+  /// Whether part of an unknown word lies there, and part of it elsewhere.
+  bool cuts(std::uint64_t address, std::uint64_t bytes) const;
 
-  /// A register that nothing reads any more.
-  void forget(model::c::ThreadId thread, std::uint32_t index) {
-    if (!registers_.empty()) registers_.erase({thread.value, index});
-  }
+  /// A register that nothing reads any more, by its index in its thread.
+  void forget(model::c::ThreadId thread, std::uint32_t index);
+  /// Memory that nothing reads any more, or the contents of which are known.
+  void forget_memory(std::uint64_t address, std::uint64_t bytes);
 
+  /// Numbers the symbols in the order of the places, so that like moments are equal.
+  void renumber();
   /// Appends what distinguishes these from others.
   void write(std::vector<std::uint32_t>& row) const;
 
  private:
-  bool has(const model::c::State& state, model::c::ThreadId thread,
-           const model::c::Operand& operand) const;
-  std::vector<model::c::Register> copies(const model::c::Effect& effect,
-                                         const model::c::State& before,
-                                         model::c::ThreadId thread) const;
+  struct InRegister {
+    std::uint32_t thread = 0;
+    std::uint32_t index = 0;  ///< among all registers of the thread
+    Symbol symbol;
+  };
+  struct InMemory {
+    std::uint64_t address = 0;
+    std::uint8_t bytes = 0;
+    Symbol symbol;
+  };
+  class Step;
+  class Trials;
 
-  std::set<std::pair<std::uint32_t, std::uint32_t>> registers_;  ///< of threads, by their index
+  bool can_follow(const model::c::Interpreter& interpreter, const model::c::State& state,
+                  model::c::ThreadId thread, const model::c::CompareExchange& exchange) const;
+  std::optional<Symbol> at(model::c::ThreadId thread, std::uint32_t index) const;
+  std::optional<Symbol> of(const model::c::State& state, model::c::ThreadId thread,
+                           const model::c::Operand& operand) const;
+  bool has(const model::c::State& state, model::c::ThreadId thread,
+           const model::c::Operand& operand) const {
+    return of(state, thread, operand).has_value();
+  }
+  const InMemory* exactly_at(std::uint64_t address, std::uint8_t bytes) const;
+  bool overlaps(std::uint64_t address, std::uint64_t bytes) const;
+  void set(model::c::ThreadId thread, std::uint32_t index, const Symbol& symbol);
+  void set_memory(std::uint64_t address, std::uint8_t bytes, const Symbol& symbol);
+  Symbol fresh(std::uint8_t width);
+
+  /// Every plain copy of the word is known.
+  void settle(const Symbol& symbol, std::uint64_t value, model::c::State& state);
+  /// The two words are equal.
+  void unite(const Symbol& kept, const Symbol& other);
+
+  std::vector<InRegister> registers_;  ///< by thread and index
+  std::vector<InMemory> memory_;       ///< by address; disjoint
+  std::uint32_t next_ = 0;             ///< numbers of symbols are less
+};
+
+/// A state, and which of its words are unknown.
+struct Moment {
+  model::c::State state;
+  UnknownWords unknown;
 };
 
 }  // namespace heddle::check::c

@@ -82,10 +82,15 @@
 /// answer, the search ends when a third of the time is over, because the rest is for its check.
 ///
 /// Words. Where the program may choose a word, all are tried if they are few, and otherwise a small
-/// set (values.hpp); then SAFE is not claimed. The set grows by demand: a decision of which one
+/// set (values.hpp); SAFE is then a guess (see below). The set grows by demand: a decision of which one
 /// outcome is not seen is a formula over the chosen words on the path to it (symbolic_replay.hpp),
 /// and the solver's answer is tried next. Where that leads nowhere, all words of up to eight
 /// bits are tried. That it is only tried is all that its being right needs.
+///
+/// Most inputs are data that are stored, copied and compared with themselves. So beside each round
+/// there is a search with one word for each such choice. If it comes to its end and finds nothing
+/// bad, and the next round finds nothing either, SAFE is claimed; likewise at the end of a search
+/// with few words. That is a guess, which the check decides: it follows such words as unknown ones.
 ///
 /// Deadlocks and threads that wait for ever are looked for first among states in which many threads
 /// wait, or hold a mutex and are about to take another one: so a circle of waiting threads is found
@@ -134,6 +139,7 @@ class Exploration {
       : interpreter_(program),
         analyses_(program),
         values_(program),
+        one_word_(program),
         solver_(interpreter_),
         property_(property),
         options_(options),
@@ -142,6 +148,7 @@ class Exploration {
       const auto now = std::chrono::steady_clock::now();
       time_to_answer_ = now + (*deadline - now) / 3;
     }
+    one_word_.try_one_word();
     if (options.threads != 0) {
       bounds_ = {options.threads};
     } else {
@@ -151,7 +158,12 @@ class Exploration {
 
   ExploreResult run() {
     std::uint64_t most = options_.reduces ? kFirstRound : kUnlimited;
-    while (explore_all(most)) most *= kGrowth;
+    while (explore_all(most) && !inputs_seem_irrelevant_) {
+      if (has_open_inputs_ && explore_one_word(most)) return std::move(result_);
+      most *= kGrowth;
+    }
+    if (inputs_seem_irrelevant_ && result_.verdict == ExploreVerdict::Unknown && !result_.stop)
+      claim_safe();
     return std::move(result_);
   }
 
@@ -184,20 +196,56 @@ class Exploration {
     return !bounds_.empty();
   }
 
+  StepperOptions stepper_options(std::uint32_t threads) const {
+    StepperOptions options;
+    options.property = property_;
+    options.reduces = options_.reduces;
+    options.analyses = uses_analyses_;
+    options.threads = threads;
+    options.clears_globals = !options_.on_final && !tracks_memory(property_);
+    return options;
+  }
+
+  /// One word for each open choice; whether that decides the question.
+  bool explore_one_word(std::uint64_t most) {
+    Search search(interpreter_, analyses_, one_word_, stepper_options(kThreadBounds.back()),
+                  kOrders.front(), locksets_, context_);
+    search.run({most, std::nullopt}, {});
+    result_.states += search.states();
+    result_.instructions += search.instructions();
+    if (search.found() || search.stop()) {
+      conclude(search);
+      return true;
+    }
+    const Gaps& gaps = search.gaps();
+    inputs_seem_irrelevant_ = search.is_exhausted() && !gaps.surprise && !gaps.lessons &&
+                              !gaps.threads && may_leave_inputs_to_check(gaps);
+    return false;
+  }
+
+  /// The check takes words for unknown, and may find that they do not matter.
+  bool may_leave_inputs_to_check(const Gaps& gaps) const {
+    return gaps.unsupported.empty() && !gaps.section && !gaps.crowd &&
+           !is_about_ending(property_) && !options_.on_final && options_.reduces;
+  }
+
+  void claim_safe() {
+    result_.verdict = ExploreVerdict::Safe;
+    result_.why.clear();
+  }
+
   Progress explore_with(std::uint32_t threads, const SearchOrder& order, std::uint64_t most) {
     for (;;) {
-      StepperOptions options;
-      options.property = property_;
-      options.reduces = options_.reduces;
-      options.analyses = uses_analyses_;
-      options.threads = threads;
-      options.clears_globals = !options_.on_final && !tracks_memory(property_);
-      Search search(interpreter_, analyses_, values_, options, order, locksets_, context_);
+      Search search(interpreter_, analyses_, values_, stepper_options(threads), order, locksets_,
+                    context_);
       SearchLimits limits{most, std::nullopt};
-      if (result_.verdict == ExploreVerdict::SafeUpTo) limits.until = time_to_answer_;
+      if (result_.verdict == ExploreVerdict::SafeUpTo || inputs_seem_irrelevant_)
+        limits.until = time_to_answer_;
       search.run(limits, options_.on_final);
       result_.states += search.states();
       result_.instructions += search.instructions();
+      has_open_inputs_ = has_open_inputs_ || (search.gaps().values && !is_about_ending(property_) &&
+                                              options_.reduces && !options_.on_final);
       if (!result_.warning) result_.warning = std::move(search.warning());
       if (unsupported_.empty()) unsupported_ = search.gaps().unsupported;
       if (search.gaps().lessons && !search.gaps().surprise && !search.found() && !search.stop()) {
@@ -258,6 +306,8 @@ class Exploration {
       give_up(ExploreReason::Section, "an atomic section does not end");
     } else if (gaps.crowd) {
       give_up(ExploreReason::Threads, "fairness is decided for at most 64 threads");
+    } else if (gaps.values && !gaps.threads && may_leave_inputs_to_check(gaps)) {
+      claim_safe();
     } else if (gaps.values) {
       give_up(ExploreReason::Values, "not all values of inputs were covered");
     } else if (is_about_ending(property_) && !may_claim_termination(search)) {
@@ -299,6 +349,7 @@ class Exploration {
   Interpreter interpreter_;
   Analyses analyses_;
   Values values_;
+  Values one_word_;
   Locksets locksets_;
   InputSolver solver_;
   Property property_;
@@ -309,6 +360,9 @@ class Exploration {
   /// search.
   std::optional<std::chrono::steady_clock::time_point> time_to_answer_;
   bool uses_analyses_ = true;
+  bool has_open_inputs_ = false;  ///< not all words were tried somewhere
+  /// With one word for each open choice, all states are seen, and none is bad.
+  bool inputs_seem_irrelevant_ = false;
   std::string unsupported_;  ///< the first such thing that a run has reached; SAFE is excluded then
   ExploreResult result_;
 };

@@ -15,6 +15,7 @@ constexpr std::size_t kMostConstants = 12;
 constexpr std::size_t kMostSuggestions = 16;
 constexpr std::uint64_t kFew = 4;
 constexpr unsigned kSmall = 8;
+constexpr std::uint64_t kOneWord = 1'000'003;  ///< that programs hardly compare with
 
 bool add(std::vector<std::uint64_t>& values, std::uint64_t value) {
   if (std::ranges::find(values, value) != values.end()) return false;
@@ -101,6 +102,10 @@ Candidates Values::of(ChoiceSite site, const ChoiceRequest& request) const {
   const std::uint64_t mask = request.kind == ChoiceRequest::Kind::Uninitialised
                                  ? request.undefined
                                  : low_bits(~std::uint64_t{0}, request.width);
+  if (has_one_word_) {
+    result.values = {kOneWord & mask};
+    return result;
+  }
   for (const std::uint64_t value : everywhere_) add(result.values, value & mask);
   const auto suggested = suggested_.find(site);
   if (suggested == suggested_.end()) return result;

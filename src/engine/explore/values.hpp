@@ -31,6 +31,8 @@ class Values {
   bool add_constants();
   /// From now on, words of up to 8 bits are all tried; whether the program chooses such words.
   bool add_small_words();
+  /// From now on, a single word is tried where neither all words nor one of each class are.
+  void try_one_word() { has_one_word_ = true; }
 
  private:
   const model::c::Program& program_;
@@ -39,6 +41,7 @@ class Values {
   std::map<ChoiceSite, std::vector<std::uint64_t>> suggested_;
   bool has_constants_ = false;
   bool has_small_words_ = false;
+  bool has_one_word_ = false;
 };
 
 }  // namespace heddle::engine::explore

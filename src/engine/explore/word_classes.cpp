@@ -47,49 +47,69 @@ std::set<std::uint32_t> called_functions(const Program& program) {
   return called;
 }
 
-/// The uses of the registers of one function.
+/// What becomes of words that are chosen in one function.
 class Uses {
  public:
   Uses(const Function& function, bool returns_matter)
       : function_(function), returns_matter_(returns_matter) {
-    readers_.resize(function.register_widths.size());
-    writers_.resize(function.register_widths.size(), 0);
-    for (std::size_t i = 0; i < function.parameters; ++i) ++writers_[i];
-    for (std::uint32_t at = 0; at < function.code.size(); ++at) {
-      const Flow flow = flow_of(function, at);
-      for (const std::uint32_t r : flow.reads) readers_[r].push_back(at);
-      for (const std::uint32_t r : flow.writes) ++writers_[r];
-    }
+    for (std::uint32_t at = 0; at < function.code.size(); ++at)
+      flows_.push_back(flow_of(function, at));
   }
 
-  std::optional<std::vector<std::uint64_t>> classes(const Choose& choice) {
+  std::optional<std::vector<std::uint64_t>> classes(std::uint32_t at, const Choose& choice) {
     constants_.clear();
     are_ordered_ = false;
-    if (!follow(choice.to.value, 0) || constants_.size() > kMostCompared) return std::nullopt;
+    seen_.clear();
+    pending_.clear();
+    leak(at, choice.to.value);
+    while (!pending_.empty()) {
+      const auto [location, r] = pending_.back();
+      pending_.pop_back();
+      if (!is_harmless(location, r)) return std::nullopt;
+    }
+    if (constants_.size() > kMostCompared) return std::nullopt;
     return candidates(choice.width);
   }
 
  private:
-  static constexpr int kMostCopies = 8;
-
-  /// Collects the constants that the word in a register is compared with; false: it matters.
-  bool follow(std::uint32_t r, int depth) {
-    if (writers_[r] != 1 || depth > kMostCopies) return false;
-    return std::ranges::all_of(readers_[r], [&](std::uint32_t at) {
-      const Effect& effect = function_.code[at].effect;
-      if (const auto* compute = std::get_if<Compute>(&effect)) return compare(r, *compute, depth);
-      if (const auto* cases = std::get_if<Switch>(&effect)) {
-        for (const auto& [value, location] : cases->cases) constants_.insert(value);
-        return true;
-      }
-      return std::holds_alternative<Return>(effect) && !returns_matter_;
-    });
+  /// After the instruction, the register may hold what leaked.
+  void leak(std::uint32_t at, std::uint32_t r) {
+    for (const std::uint32_t next : flows_[at].next)
+      if (seen_.emplace(next, r).second) pending_.emplace_back(next, r);
   }
 
-  bool compare(std::uint32_t r, const Compute& compute, int depth) {
+  /// Follows the word past an instruction before which a register may hold it, and collects the
+  /// constants that it is compared with; false: it matters.
+  bool is_harmless(std::uint32_t at, std::uint32_t r) {
+    const Flow& flow = flows_[at];
+    if (std::ranges::find(flow.reads, r) != flow.reads.end() && !is_harmless_use(at, r))
+      return false;
+    if (std::ranges::find(flow.writes, r) == flow.writes.end()) leak(at, r);
+    return true;
+  }
+
+  bool is_harmless_use(std::uint32_t at, std::uint32_t r) {
+    const Effect& effect = function_.code[at].effect;
+    if (const auto* compute = std::get_if<Compute>(&effect)) return compare(at, r, *compute);
+    if (const auto* cases = std::get_if<Switch>(&effect)) {
+      for (const auto& [value, location] : cases->cases) constants_.insert(value);
+      return true;
+    }
+    if (const auto* assign = std::get_if<Assign>(&effect)) {
+      for (const auto& [to, from] : assign->copies)
+        if (is_register(from, r)) leak(at, to.value);
+      return true;
+    }
+    return std::holds_alternative<Return>(effect) && !returns_matter_;
+  }
+
+  bool compare(std::uint32_t at, std::uint32_t r, const Compute& compute) {
     const bool copies = compute.op == Operator::Copy || compute.op == Operator::ZeroExtend ||
                         compute.op == Operator::SignExtend;
-    if (copies) return follow(compute.to.value, depth + 1);
+    if (copies) {
+      leak(at, compute.to.value);
+      return true;
+    }
     if (!is_comparison(compute.op)) return false;
     const bool is_first = is_register(compute.a, r);
     const Operand& other = is_first ? compute.b : compute.a;
@@ -124,8 +144,10 @@ class Uses {
 
   const Function& function_;
   bool returns_matter_;
-  std::vector<std::vector<std::uint32_t>> readers_;  ///< of each register: locations
-  std::vector<std::uint32_t> writers_;               ///< of each register: how many
+  std::vector<Flow> flows_;                               ///< by location
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< a location, and a register there
+  std::set<Place> seen_;
+  std::vector<Place> pending_;
   std::set<std::uint64_t> constants_;
   bool are_ordered_ = false;
 };
@@ -143,7 +165,7 @@ std::map<ChoiceSite, std::vector<std::uint64_t>> word_classes(const Program& pro
       const auto* choice = std::get_if<Choose>(&function.code[at].effect);
       if (choice == nullptr) continue;
       if (!uses) uses.emplace(function, has_readers || called.contains(f));
-      if (auto found = uses->classes(*choice)) {
+      if (auto found = uses->classes(at, *choice)) {
         classes.emplace(ChoiceSite{FunctionId(f), Location(at)}, std::move(*found));
       }
     }

@@ -14,7 +14,8 @@
 /// results only next to their constants and at the least and the greatest words. These points are
 /// the candidates, or where words are only tested for equality, the constants and one other word.
 ///
-/// A register counts only if no other instruction writes it: then what is read is what was chosen.
+/// Only the reads count that the word can come to: it is followed from where it is chosen along the
+/// flow of control, in each register up to where that is written again.
 
 #include <map>
 #include <vector>

@@ -39,6 +39,16 @@ base::Parsed<std::vector<Property>> from_file(const SourceText& source) {
 
 }  // namespace
 
+std::optional<Property> CNotation::find_property(std::string_view name) {
+  const auto property = model::c::parse_property(name);
+  return property == Property::FairTermination ? std::nullopt : property;
+}
+
+std::optional<Property> CNotation::in_weakly_fair_runs(Property property) {
+  return model::c::is_about_ending(property) ? std::optional(Property::FairTermination)
+                                             : std::nullopt;
+}
+
 base::Parsed<std::vector<Property>> CNotation::parse_targets(const model::CProgram&,
                                                              const SourceText& source) {
   const std::string_view text = trimmed(source.text);

@@ -18,10 +18,10 @@ struct Notation<model::CProgram> {
   /// `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
   static base::Parsed<std::vector<model::c::Property>> parse_targets(const model::CProgram& program,
                                                                      const SourceText& source);
-  /// The property of that name, if there is one.
-  static std::optional<model::c::Property> find_property(std::string_view name) {
-    return model::c::parse_property(name);
-  }
+  /// The property of that name, if there is one. Which runs count is not part of a name.
+  static std::optional<model::c::Property> find_property(std::string_view name);
+  /// The property, asked about weakly fair runs only; nothing if fairness makes no difference.
+  static std::optional<model::c::Property> in_weakly_fair_runs(model::c::Property property);
   /// Nothing but a message: a program begins with its entry.
   static base::Parsed<std::vector<model::EntryCall>> parse_initial(const model::CProgram& program,
                                                                    const SourceText& source);
@@ -37,7 +37,7 @@ struct Notation<model::CProgram> {
 
   static constexpr std::string_view kProperties =
       "one of: reach, no-data-race, no-deadlock, no-overflow, memory, memory-safety, "
-      "memory-cleanup, termination, fair-termination";
+      "memory-cleanup, termination";
   static constexpr std::string_view kAssumed = "at its entry";
   static constexpr std::array<const char*, 1> kTargetSiblings = {".prp"};
   static constexpr bool kWritesTargets = false;

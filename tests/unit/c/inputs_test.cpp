@@ -147,11 +147,24 @@ TEST(CInputs, WordsThatAreComputedWithHaveNone) {
   EXPECT_TRUE(engine::explore::word_classes(built.program).empty());
 }
 
-TEST(CInputs, RegistersWrittenTwiceHaveNone) {
+TEST(CInputs, WordsAreFollowedToWhereTheirRegistersAreWrittenAgain) {
   Built built;
   built.add_function("main",
                      {choose(0), binary(1, Operator::Eq, reg(0), num(0)),
                       binary(0, Operator::Add, reg(1), num(1)), branch(reg(1), 0, 4), finish()});
+  EXPECT_EQ(engine::explore::word_classes(built.program).size(), 1u);
+  built.program.functions[0].code[3].effect = branch(reg(1), 1, 4);  // another word than chosen
+  EXPECT_EQ(engine::explore::word_classes(built.program).size(), 1u);
+  built.program.functions[0].code[2].effect = binary(2, Operator::Add, reg(0), num(1));
+  EXPECT_TRUE(engine::explore::word_classes(built.program).empty());
+}
+
+TEST(CInputs, WordsThatLeakRoundALoopMatter) {
+  Built built;  // the word of one round is computed with in the next
+  built.add_function(
+      "main", {binary(2, Operator::Add, reg(1), num(1)), choose(0),
+               binary(1, Operator::Copy, reg(0), num(0)), binary(3, Operator::Eq, reg(0), num(0)),
+               branch(reg(3), 0, 5), finish()});
   EXPECT_TRUE(engine::explore::word_classes(built.program).empty());
 }
 
@@ -199,10 +212,12 @@ TEST(CInputs, TheCheckDoesNotRefuteByWordsThatCannotBe) {
   EXPECT_EQ(checked(built(Operator::Eq, Operator::Eq)), EvidenceStatus::Confirmed);
 }
 
-TEST(CInputs, TheCheckGivesUpWhereAWordMatters) {
-  EXPECT_EQ(checked(with_failure({choose(0), store(global(0), reg(0)), jump(4)})),
+TEST(CInputs, TheCheckGivesUpWhereAnAddressDependsOnAWord) {
+  EXPECT_EQ(checked(with_failure({choose(0, 64), store(global(0), reg(0), 8), jump(4)})),
+            EvidenceStatus::Confirmed);
+  EXPECT_EQ(checked(with_failure({choose(0, 64), store(reg(0), num(1)), jump(4)})),
             EvidenceStatus::NotChecked);
-  EXPECT_EQ(checked(with_failure({choose(0), binary(1, Operator::Add, reg(0), num(1)), jump(4)})),
+  EXPECT_EQ(checked(with_failure({choose(0, 64), Free{reg(0)}, jump(4)})),
             EvidenceStatus::NotChecked);
 }
 
