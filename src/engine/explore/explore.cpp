@@ -82,10 +82,10 @@
 /// answer, the search ends when a third of the time is over, because the rest is for its check.
 ///
 /// Words. Where the program may choose a word, all are tried if they are few, and otherwise a small
-/// set (values.hpp); SAFE is then a guess (see below). The set grows by demand: a decision of which one
-/// outcome is not seen is a formula over the chosen words on the path to it (symbolic_replay.hpp),
-/// and the solver's answer is tried next. Where that leads nowhere, all words of up to eight
-/// bits are tried. That it is only tried is all that its being right needs.
+/// set (values.hpp); SAFE is then a guess (see below). The set grows by demand: a decision of which
+/// one outcome is not seen is a formula over the chosen words on the path to it
+/// (symbolic_replay.hpp), and the solver's answer is tried next. Where that leads nowhere, all
+/// words of up to eight bits are tried. That it is only tried is all that its being right needs.
 ///
 /// Most inputs are data that are stored, copied and compared with themselves. So beside each round
 /// there is a search with one word for each such choice. If it comes to its end and finds nothing
