@@ -35,7 +35,8 @@
 /// what threads share and read. Words that the run may choose are all tried if there are at most
 /// 256 of them, and are unknown otherwise (unknown_words.hpp). Whatever it finds is real, because
 /// each step is an execution of the interpreter's; unless an unknown word was compared or computed
-/// with, or a global that was taken for dead was read, which is noticed.
+/// with, or a global that was taken for dead was read, which is noticed. What was found out about
+/// unknown words that are in memory only is forgotten first, and kept if that was not enough.
 ///
 /// Termination: the steps between stored states must form no cycle, and no stored state may be
 /// deadlocked. Why that suffices:
@@ -121,12 +122,12 @@ class SecondSearch {
         lost_(interpreter_.program()) {}
 
   answer::CheckResult run() {
-    for (std::uint64_t most = kFirstStates;; most *= 2) {
-      search(most);
-      if (problem_ || !has_learned()) break;
-      must_repeat_ = false;
-      sharing_.begin_again();
-      flow_.learn();
+    search_until_learned();
+    if (problem_ && problem_->status == answer::EvidenceStatus::NotChecked && has_guessed_ &&
+        !context_.stopped()) {  // once more, and nothing is forgotten
+      problem_.reset();
+      has_guessed_ = forgets_ = false;
+      search_until_learned();
     }
     if (!problem_ && is_fair() && has_fair_cycle(steps_, threads_))
       refute(Violation::Kind::Lasso, {});
@@ -182,6 +183,16 @@ class SecondSearch {
 
   // ---- All states
 
+  void search_until_learned() {
+    for (std::uint64_t most = kFirstStates;; most *= 2) {
+      search(most);
+      if (problem_ || !has_learned()) break;
+      must_repeat_ = false;
+      sharing_.begin_again();
+      flow_.learn();
+    }
+  }
+
   /// Ends early if something was learned and there are more states than `most`.
   void search(std::uint64_t most) {
     store_ = StateStore();
@@ -189,11 +200,13 @@ class SecondSearch {
     steps_.clear();
     threads_.clear();
     expanded_.reset();
-    follow({{interpreter_.initial(), {}}, {ThreadId(0u)}, 0, 0, false, 1, {}, 0});
+    follow(
+        {{interpreter_.initial(), UnknownWords(forgets_)}, {ThreadId(0u)}, 0, 0, false, 1, {}, 0});
     while (!pending_.empty() && !is_done()) {
       if (store_.size() > most && has_learned()) return;
       expanded_ = pending_.back();
-      const Moment moment = store_.restore(pending_.back());
+      Moment moment = store_.restore(pending_.back());
+      if (moment.unknown.is_empty()) moment.unknown = UnknownWords(forgets_);
       pending_.pop_back();
       look_at(moment.state);
       expand(moment);
@@ -524,6 +537,7 @@ class SecondSearch {
   std::vector<Branch> work_;
   std::size_t stored_ = 0;  ///< states, new or not, that steps from the last one have led to
   bool must_repeat_ = false;
+  bool forgets_ = true;       ///< what was found out about unknown words in memory
   bool has_guessed_ = false;  ///< something was forgotten about an unknown word
   Problem problem_;
 };

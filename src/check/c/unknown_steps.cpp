@@ -1,8 +1,6 @@
 /// What instructions do with unknown words (unknown_words.hpp).
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "check/c/operands.hpp"
 #include "check/c/unknown_words.hpp"
@@ -86,16 +84,29 @@ bool can_be(const Symbol& symbol, std::uint64_t content, unsigned width) {
   return extended(symbol, low_bits(content, symbol.width), width) == content;
 }
 
-/// Contents of an unknown word of which at least one gives each possible result of a comparison
-/// with `other`.
-std::vector<std::uint64_t> contents_near(std::uint64_t other, std::uint8_t width,
-                                         std::uint8_t least_width) {
-  const std::uint64_t half = std::uint64_t{1} << (least_width - 1);
-  const std::uint64_t greatest = low_bits(~std::uint64_t{0}, least_width);
-  std::vector<std::uint64_t> words = {other + 1, other - 1, 0,         greatest,
-                                      half,      half - 1,  ~half + 1, ~std::uint64_t{0}};
-  for (std::uint64_t& word : words) word = low_bits(word, width);
-  return words;
+bool is_signed_order(Operator op) { return op == Operator::SLt || op == Operator::SLe; }
+
+/// The words less than another one, or greater, in the order of the comparison.
+std::optional<Arc> words_beside(std::uint64_t other, bool is_less, bool is_signed,
+                                std::uint8_t width) {
+  const std::uint64_t least = is_signed ? std::uint64_t{1} << (width - 1) : 0;
+  const std::uint64_t greatest = low_bits(least - 1, width);
+  if (other == (is_less ? least : greatest)) return std::nullopt;
+  if (is_less) return Arc{least, low_bits(other - 1, width), width};
+  return Arc{low_bits(other + 1, width), greatest, width};
+}
+
+/// Where the result of an operation with a known word lies, if the unknown one lies in an arc.
+Arc result_arc(const Compute& effect, const Arc& unknown, std::uint64_t known, bool is_left) {
+  const Arc whole = Arc::whole(effect.width);
+  if (unknown.width != effect.width || effect.to_width != effect.width) return whole;
+  switch (effect.op) {
+    case Operator::Add: return unknown.shifted(known);
+    case Operator::Sub: return is_left ? unknown.shifted(0 - known) : whole;
+    case Operator::And: return {0, known, effect.width};
+    case Operator::URem: return is_left && known > 0 ? Arc{0, known - 1, effect.width} : whole;
+    default: return whole;
+  }
 }
 
 /// What one instruction reads from memory at a known address.
@@ -145,6 +156,7 @@ bool UnknownWords::can_follow(const Interpreter& interpreter, const State& state
       const auto a = of(state, thread, compute->a);
       return a && a == of(state, thread, compute->b);
     }
+    if (one_of_few(state, thread, *compute) != nullptr) return false;
     return permissions.arithmetic && !(is_division(compute->op) && has(state, thread, compute->b));
   }
   if (const auto* call = std::get_if<Call>(&effect)) return !has(state, thread, call->callee);
@@ -161,6 +173,16 @@ bool UnknownWords::can_follow(const Interpreter& interpreter, const State& state
   if (const auto* exchange = std::get_if<CompareExchange>(&effect))
     return permissions.memory && can_follow(interpreter, state, thread, *exchange);
   return std::holds_alternative<Assign>(effect);
+}
+
+/// The operand of arithmetic for which few words are left.
+const Operand* UnknownWords::one_of_few(const State& state, ThreadId thread,
+                                        const Compute& effect) const {
+  for (const Operand* operand : {&effect.a, &effect.b}) {
+    const auto symbol = of(state, thread, *operand);
+    if (symbol && is_one_of_few(*symbol)) return operand;
+  }
+  return nullptr;
 }
 
 /// Whether it is known if the words are equal.
@@ -250,13 +272,25 @@ class UnknownWords::Step {
         put(frame, effect.to.value, *symbol, width_before(chosen));
       return;
     }
-    if (!a && !of(effect.b)) return;
-    if (!is_resizing(effect.op)) return guess(frame, effect.to.value);
+    const auto b = of(effect.b);
+    if (!a && !b) return;
+    if (!is_resizing(effect.op)) return compute(effect, a, b);
     if (!a) return;
     const bool has_width = width_before(effect.a) == effect.width;
     if (const auto symbol = has_width ? resized(*a, effect) : std::nullopt)
       return put(frame, effect.to.value, *symbol, effect.to_width);
     guess(frame, effect.to.value);
+  }
+
+  void compute(const Compute& effect, const std::optional<Symbol>& a,
+               const std::optional<Symbol>& b) {
+    guess(frame_before(), effect.to.value);
+    if (a && b) return;
+    const Symbol& symbol = a ? *a : *b;
+    const Symbol result = *words_.at(thread_, frame_before().first_register + effect.to.value);
+    if (symbol.form != Form::Plain || result.width != effect.width) return;
+    const std::uint64_t known = low_bits(value(a ? effect.b : effect.a), effect.width);
+    words_.set_arc(result, result_arc(effect, old_.arc_of(symbol), known, a.has_value()));
   }
 
   void copy(const Assign& effect) {
@@ -286,8 +320,14 @@ class UnknownWords::Step {
 
   void load(Register to, std::uint64_t address, std::uint8_t bytes) {
     const Frame& frame = frame_before();
-    if (const InMemory* word = old_.exactly_at(address, bytes))
-      return put(frame, to.value, word->symbol, static_cast<std::uint8_t>(8 * bytes));
+    if (const InMemory* word = old_.exactly_at(address, bytes)) {
+      const Arc arc = old_.arc_of(word->symbol);
+      if (arc.length() > 0)
+        return put(frame, to.value, word->symbol, static_cast<std::uint8_t>(8 * bytes));
+      after_.change(thread_).registers[frame.first_register + to.value] =
+          extended(word->symbol, arc.first, 8u * bytes);
+      return;
+    }
     if (old_.overlaps(address, bytes)) guess(frame, to.value);
   }
   void copy(const Load& effect) { load(effect.to, value(effect.address), effect.bytes); }
@@ -404,24 +444,35 @@ class UnknownWords::Trials {
     state.change(thread_).registers[frame_.first_register + operand.index] = content;
   }
   /// The outcome is one that this content gives, and perhaps others.
-  void add_example(const Operand& operand, std::uint64_t content) {
-    set_content(trials_.emplace_back(moment_).state, operand, content);
+  Moment& add_example(const Operand& operand, std::uint64_t content) {
+    Moment& trial = trials_.emplace_back(moment_);
+    set_content(trial.state, operand, content);
+    return trial;
   }
-  /// The outcome shows that the operand is this word.
-  void add_equal(const Operand& operand, std::uint64_t content) {
+  /// The outcome shows that the operand, an extension perhaps, is this word.
+  void add_equal(const Operand& operand, std::uint64_t word) {
     Moment& trial = trials_.emplace_back(moment_);
     const Symbol symbol = *of(operand);
-    const std::uint64_t word = low_bits(content, symbol.width);
     trial.unknown.settle(symbol, word, trial.state);
     trial.unknown.forget(thread_, frame_.first_register + operand.index);
     set_content(trial.state, operand, extended(symbol, word, width_of(operand)));
   }
+  /// The outcome shows that the operand lies there.
+  void add_words(const Operand& operand, const std::optional<Arc>& words) {
+    if (!words) return;
+    const Symbol symbol = *of(operand);
+    const auto arc = meet(moment_.unknown.arc_of(symbol), *words);
+    if (arc) add_example(operand, arc->first).unknown.set_arc(symbol, *arc);
+  }
+  void add_all(const Operand& operand) {
+    const Arc arc = moment_.unknown.arc_of(*of(operand));
+    for (std::uint64_t i = 0; i <= arc.length(); ++i)
+      add_equal(operand, low_bits(arc.first + i, arc.width));
+  }
 
   void decide_bit(const Operand& operand) {
     const auto symbol = of(operand);
-    if (!symbol || symbol->width != 1 || width_of(operand) != 1) return;
-    add_equal(operand, 0);
-    add_equal(operand, 1);
+    if (symbol && symbol->width == 1 && width_of(operand) == 1) add_all(operand);
   }
   void decide(const model::c::Branch& effect) { decide_bit(effect.condition); }
   void decide(const Assume& effect) { decide_bit(effect.condition); }
@@ -434,7 +485,8 @@ class UnknownWords::Trials {
     const auto is_other = [&](const auto& one) { return one.first == other; };
     while (std::ranges::any_of(effect.cases, is_other)) ++other;
     for (const auto& [value, location] : effect.cases)
-      if (can_be(*symbol, value, width_of(effect.value))) add_equal(effect.value, value);
+      if (can_be(*symbol, value, width_of(effect.value)))
+        add_equal(effect.value, low_bits(value, symbol->width));
     add_example(effect.value, other);
   }
 
@@ -442,34 +494,61 @@ class UnknownWords::Trials {
     const auto a = of(effect.a);
     const auto b = of(effect.b);
     if (effect.op == Operator::Select) return decide_bit(effect.a);
-    if (!is_comparison(effect.op)) return;
+    if (!is_comparison(effect.op)) {
+      const Operand* few = moment_.unknown.one_of_few(moment_.state, thread_, effect);
+      if (few != nullptr) add_all(*few);
+      return;
+    }
     if (a && b) return compare_unknown(effect, *a, *b);
-    if (a) compare(effect, effect.a, *a, effect.b, true);
-    if (b) compare(effect, effect.b, *b, effect.a, false);
+    if (a) compare(effect, effect.a, *a, effect.b);
+    if (b) compare(effect, effect.b, *b, effect.a);
   }
 
   /// Equal, less, greater; the contents of both are 0.
   void compare_unknown(const Compute& effect, const Symbol& a, const Symbol& b) {
-    Moment& equal = trials_.emplace_back(moment_);
-    if (a.width == b.width && a.width <= effect.width) equal.unknown.unite(a, b);
+    const UnknownWords& unknown = moment_.unknown;
+    const bool are_whole = a.width == b.width && a.width <= effect.width;
+    if (!are_whole || meet(unknown.arc_of(a), unknown.arc_of(b))) {
+      Moment& equal = trials_.emplace_back(moment_);
+      if (are_whole) equal.unknown.unite(a, b);
+    }
     add_example(effect.b, 1);
     add_example(effect.a, 1);
   }
 
   void compare(const Compute& effect, const Operand& operand, const Symbol& symbol,
-               const Operand& known, bool is_left) {
+               const Operand& known) {
     const std::uint64_t other =
         low_bits(interpreter_.value(moment_.state, thread_, known), effect.width);
-    if (symbol.width > effect.width)
-      add_example(operand, other);  // it shows nothing about the rest of the word
-    else if (can_be(symbol, other, effect.width))
-      add_equal(operand, other);
-    std::array<bool, 2> is_seen = {false, false};
-    for (const std::uint64_t content : contents_near(other, effect.width, symbol.width)) {
-      if (content == other || !can_be(symbol, content, effect.width)) continue;
-      const auto result =
-          model::c::compute(effect, is_left ? content : other, is_left ? other : content, 0);
-      if (!std::exchange(is_seen[result.value & 1], true)) add_example(operand, content);
+    if (symbol.width > effect.width || symbol.form == Form::SignExtended)
+      return compare_extended(effect, operand, symbol, other);
+    // A narrower word has zeros in front: it is not negative, and less or greater than what has
+    // ones there.
+    const bool is_narrow = symbol.width < effect.width;
+    const bool is_signed = is_signed_order(effect.op);
+    if (is_narrow && low_bits(other, symbol.width) != other)
+      return add_words(operand, Arc::whole(symbol.width));
+    if (moment_.unknown.arc_of(symbol).contains(other)) add_equal(operand, other);
+    if (effect.op == Operator::Eq || effect.op == Operator::Ne)
+      return add_words(operand, Arc{low_bits(other + 1, symbol.width),
+                                    low_bits(other - 1, symbol.width), symbol.width});
+    for (const bool is_less : {true, false})
+      add_words(operand, words_beside(other, is_less, is_signed && !is_narrow, symbol.width));
+  }
+
+  /// Contents near the other word and at both ends of both orders: one for each result.
+  void compare_extended(const Compute& effect, const Operand& operand, const Symbol& symbol,
+                        std::uint64_t other) {
+    const std::uint64_t half = std::uint64_t{1} << (symbol.width - 1);
+    for (std::uint64_t content : {other, other + 1, other - 1, std::uint64_t{0}, half - 1, 0 - half,
+                                  half, ~std::uint64_t{0}}) {
+      content = low_bits(content, effect.width);
+      const bool is_whole = symbol.width <= effect.width;
+      if (is_whole && !can_be(symbol, content, effect.width)) continue;
+      if (is_whole && content == other)
+        add_equal(operand, low_bits(content, symbol.width));
+      else
+        add_example(operand, content);
     }
   }
 

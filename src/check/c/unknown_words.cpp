@@ -1,6 +1,7 @@
 #include "check/c/unknown_words.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace heddle::check::c {
@@ -71,6 +72,26 @@ void UnknownWords::set_memory(std::uint64_t address, std::uint8_t bytes, const S
   memory_.insert(place, {address, bytes, symbol});
 }
 
+Arc UnknownWords::arc_of(const Symbol& symbol) const {
+  const auto found = std::ranges::lower_bound(arcs_, symbol.number, {}, &InArc::number);
+  const bool is_it = found != arcs_.end() && found->number == symbol.number;
+  return is_it ? found->arc : Arc::whole(symbol.width);
+}
+
+void UnknownWords::set_arc(const Symbol& symbol, const Arc& arc) {
+  std::erase_if(arcs_, [&](const InArc& one) { return one.number == symbol.number; });
+  if (arc.is_whole()) return;
+  std::uint32_t time = 0;
+  for (const InArc& one : arcs_) time = std::max(time, one.time + 1);
+  const auto place = std::ranges::lower_bound(arcs_, symbol.number, {}, &InArc::number);
+  arcs_.insert(place, {symbol.number, arc, time});
+}
+
+bool UnknownWords::is_one_of_few(const Symbol& symbol) const {
+  constexpr std::uint64_t kFew = 16;
+  return arc_of(symbol).length() < kFew;
+}
+
 Symbol UnknownWords::fresh(std::uint8_t width) { return {next_++, width, Symbol::Form::Plain}; }
 
 void UnknownWords::add(const Interpreter& interpreter, State& state, ThreadId thread, Register to,
@@ -99,13 +120,15 @@ void UnknownWords::settle(const Symbol& symbol, std::uint64_t value, State& stat
   };
   for (const InRegister& one : registers_)
     if (is_it(one.symbol)) state.change(ThreadId(one.thread)).registers[one.index] = value;
+  std::erase_if(registers_, [&](const InRegister& one) { return is_it(one.symbol); });
+  if (forgets_) return set_arc(symbol, {value, value, symbol.width});
   for (const InMemory& one : memory_)
     if (is_it(one.symbol)) state.memory.store_anyway(one.address, one.bytes, value);
-  std::erase_if(registers_, [&](const InRegister& one) { return is_it(one.symbol); });
   std::erase_if(memory_, [&](const InMemory& one) { return is_it(one.symbol); });
 }
 
 void UnknownWords::unite(const Symbol& kept, const Symbol& other) {
+  if (const auto arc = meet(arc_of(kept), arc_of(other))) set_arc(kept, *arc);
   for (InRegister& one : registers_)
     if (one.symbol.number == other.number) one.symbol.number = kept.number;
   for (InMemory& one : memory_)
@@ -119,8 +142,19 @@ void UnknownWords::renumber() {
         numbers.emplace(symbol.number, static_cast<std::uint32_t>(numbers.size())).first->second;
   };
   for (InRegister& one : registers_) change(one.symbol);
+  const auto in_registers = static_cast<std::uint32_t>(numbers.size());
   for (InMemory& one : memory_) change(one.symbol);
   next_ = static_cast<std::uint32_t>(numbers.size());
+  std::erase_if(arcs_, [&](const InArc& one) { return !numbers.contains(one.number); });
+  for (InArc& one : arcs_) one.number = numbers.at(one.number);
+  if (forgets_) {
+    constexpr std::ptrdiff_t kKept = 2;
+    std::ranges::sort(arcs_, std::greater(), &InArc::time);
+    std::ptrdiff_t kept = 0;
+    std::erase_if(arcs_,
+                  [&](const InArc& one) { return one.number >= in_registers && ++kept > kKept; });
+  }
+  std::ranges::sort(arcs_, {}, &InArc::number);
 }
 
 void UnknownWords::write(std::vector<std::uint32_t>& row) const {
@@ -129,17 +163,26 @@ void UnknownWords::write(std::vector<std::uint32_t>& row) const {
     row.push_back(symbol.number);
     row.push_back(symbol.width * 4u + static_cast<std::uint32_t>(symbol.form));
   };
+  const auto write_long = [&](std::uint64_t word) {
+    row.push_back(static_cast<std::uint32_t>(word));
+    row.push_back(static_cast<std::uint32_t>(word >> 32));
+  };
   row.push_back(static_cast<std::uint32_t>(registers_.size()));
+  row.push_back(static_cast<std::uint32_t>(arcs_.size()));
   for (const InRegister& one : registers_) {
     row.push_back(one.thread);
     row.push_back(one.index);
     write_symbol(one.symbol);
   }
   for (const InMemory& one : memory_) {
-    row.push_back(static_cast<std::uint32_t>(one.address));
-    row.push_back(static_cast<std::uint32_t>(one.address >> 32));
+    write_long(one.address);
     row.push_back(one.bytes);
     write_symbol(one.symbol);
+  }
+  for (const InArc& one : arcs_) {
+    row.push_back(one.number);
+    write_long(one.arc.first);
+    write_long(one.arc.last);
   }
 }
 

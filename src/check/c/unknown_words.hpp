@@ -11,8 +11,10 @@
 ///     that the word is equal to a known one, all its copies are known from then on; if it shows
 ///     that two unknown words are equal, they have one symbol from then on. Likewise a switch, a
 ///     branch, an assumption.
-///   - The result of other arithmetic with unknown words is a new unknown word: what it has to do
-///     with the old ones is forgotten. So is what comparisons have shown besides equality.
+///   - Comparisons with known words also narrow an interval in which the word lies (arcs.hpp).
+///   - The result of other arithmetic with an unknown word is a new unknown word: what it has to do
+///     with the old one is forgotten, but for an interval of the simplest operations. If the old
+///     one is one of few, they are tried one by one instead.
 ///   - Whatever else depends on an unknown word (an address, a divisor) ends the check.
 ///
 /// Two places with one symbol hold equal words in every execution that is meant; places with
@@ -26,6 +28,7 @@
 #include <optional>
 #include <vector>
 
+#include "check/c/arcs.hpp"
 #include "model/c/interpreter.hpp"
 
 namespace heddle::check::c {
@@ -43,8 +46,12 @@ struct Moment;
 
 class UnknownWords {
  public:
+  /// `forgets`: what comparisons have shown is forgotten, where states are stored, about words that
+  /// are in memory only, but for the last ones. Fewer states; what is found may not exist.
+  explicit UnknownWords(bool forgets) : forgets_(forgets) {}
+  UnknownWords() = default;
+
   bool is_empty() const { return registers_.empty() && memory_.empty(); }
-  bool are_in_memory() const { return !memory_.empty(); }
 
   /// A new symbol for a word of `width` bits in a register of a thread's top frame.
   void add(const model::c::Interpreter& interpreter, model::c::State& state,
@@ -86,7 +93,7 @@ class UnknownWords {
   /// Memory that nothing reads any more, or the contents of which are known.
   void forget_memory(std::uint64_t address, std::uint64_t bytes);
 
-  /// Numbers the symbols in the order of the places, so that like moments are equal.
+  /// Numbers the symbols in the order of the places, so that like moments are equal, and forgets.
   void renumber();
   /// Appends what distinguishes these from others.
   void write(std::vector<std::uint32_t>& row) const;
@@ -102,11 +109,18 @@ class UnknownWords {
     std::uint8_t bytes = 0;
     Symbol symbol;
   };
+  struct InArc {
+    std::uint32_t number = 0;
+    Arc arc;
+    std::uint32_t time = 0;  ///< when it was found out; later ones have greater times
+  };
   class Step;
   class Trials;
 
   bool can_follow(const model::c::Interpreter& interpreter, const model::c::State& state,
                   model::c::ThreadId thread, const model::c::CompareExchange& exchange) const;
+  const model::c::Operand* one_of_few(const model::c::State& state, model::c::ThreadId thread,
+                                      const model::c::Compute& effect) const;
   std::optional<Symbol> at(model::c::ThreadId thread, std::uint32_t index) const;
   std::optional<Symbol> of(const model::c::State& state, model::c::ThreadId thread,
                            const model::c::Operand& operand) const;
@@ -119,15 +133,21 @@ class UnknownWords {
   void set(model::c::ThreadId thread, std::uint32_t index, const Symbol& symbol);
   void set_memory(std::uint64_t address, std::uint8_t bytes, const Symbol& symbol);
   Symbol fresh(std::uint8_t width);
+  /// Where the word itself lies.
+  Arc arc_of(const Symbol& symbol) const;
+  void set_arc(const Symbol& symbol, const Arc& arc);
+  bool is_one_of_few(const Symbol& symbol) const;
 
-  /// Every plain copy of the word is known.
+  /// Every plain copy of the word is known; in memory, if that is to be forgotten, by its arc.
   void settle(const Symbol& symbol, std::uint64_t value, model::c::State& state);
   /// The two words are equal.
   void unite(const Symbol& kept, const Symbol& other);
 
   std::vector<InRegister> registers_;  ///< by thread and index
   std::vector<InMemory> memory_;       ///< by address; disjoint
+  std::vector<InArc> arcs_;            ///< by number; of words that are not anywhere
   std::uint32_t next_ = 0;             ///< numbers of symbols are less
+  bool forgets_ = false;
 };
 
 /// A state, and which of its words are unknown.

@@ -207,9 +207,12 @@ TEST(CInputs, TheCheckDoesNotRefuteByWordsThatCannotBe) {
                          binary(2, second, num(2), reg(0)), branch(reg(2), 5, 6)});
   };
   EXPECT_EQ(verdict(built(Operator::SLt, Operator::SLt)), ExploreVerdict::Safe);
-  EXPECT_EQ(checked(built(Operator::SLt, Operator::SLt)), EvidenceStatus::NotChecked);
+  EXPECT_EQ(checked(built(Operator::SLt, Operator::SLt)), EvidenceStatus::Confirmed);
   EXPECT_EQ(verdict(built(Operator::Eq, Operator::Eq)), ExploreVerdict::Safe);
   EXPECT_EQ(checked(built(Operator::Eq, Operator::Eq)), EvidenceStatus::Confirmed);
+  EXPECT_EQ(checked(with_failure({choose(0), binary(1, Operator::Mul, reg(0), num(2)),
+                                  binary(2, Operator::Eq, reg(1), num(3)), branch(reg(2), 4, 5)})),
+            EvidenceStatus::NotChecked);
 }
 
 TEST(CInputs, TheCheckGivesUpWhereAnAddressDependsOnAWord) {

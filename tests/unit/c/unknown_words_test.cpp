@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
+#include "check/c/arcs.hpp"
 #include "check/c/check.hpp"
 #include "support/c_oracle.hpp"
 #include "support/c_program_builder.hpp"
@@ -56,7 +58,9 @@ class UnknownWord : public ::testing::Test {
     built.program.functions.back().result_widths = {32};
     set_widths(built.program);
     base::RunContext context;
-    return check::c::check_safe(built.program, property, {}, context).status;
+    const auto checked = check::c::check_safe(built.program, property, {}, context);
+    RecordProperty("why", checked.why);
+    return checked.status;
   }
 
   Built built_;
@@ -292,6 +296,57 @@ TEST_F(UnknownWord, MemoryDoesNotDecideWhoWaits) {
   EXPECT_EQ(check(Property::NoDeadlock), Status::NotChecked);
 }
 
+TEST_F(UnknownWord, ComparisonsNarrowIt) {
+  add(choose(0));
+  compare(Operator::ULt, reg(0), num(5));
+  stop_unless_bit();
+  add(store(global(0), reg(0)));
+  add(load(1, global(0)));
+  compare(Operator::Eq, reg(1), num(0xfffffffe));
+  fail_if_bit();
+  compare(Operator::SLt, reg(1), num(0));
+  fail_if_bit();
+  EXPECT_EQ(check(), Status::Confirmed);
+  compare(Operator::Eq, reg(1), num(4));
+  fail_if_bit();
+  EXPECT_EQ(check(), Status::NotChecked);
+}
+
+TEST_F(UnknownWord, FewWordsAreTriedOneByOne) {
+  built_.add_global("array", 16);
+  add(choose(0));
+  add(binary(1, Operator::URem, reg(0), num(4)));
+  add(resize(kAddress, Operator::ZeroExtend, 1, 32, 64));
+  add(binary(kAddress, Operator::Mul, reg(kAddress), num(4), 64));
+  add(binary(kAddress, Operator::Add, reg(kAddress), global(2), 64));
+  add(store(reg(kAddress), num(7)));
+  add(load(2, reg(kAddress)));
+  compare(Operator::Ne, reg(2), num(7));
+  fail_if_bit();
+  EXPECT_EQ(check(), Status::Confirmed);
+  EXPECT_EQ(check(Property::Memory), Status::Confirmed);
+  code_[1] = binary(1, Operator::URem, reg(0), num(5));
+  EXPECT_NE(check(Property::Memory), Status::Confirmed);
+}
+
+TEST(Arcs, MeetIsEmptyOnlyIfNoWordIsInBoth) {
+  constexpr unsigned kWidth = 3;
+  const auto arc = [](std::uint64_t code) { return check::c::Arc{code % 8, code / 8, kWidth}; };
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    for (std::uint64_t j = 0; j < 64; ++j) {
+      const auto both = meet(arc(i), arc(j));
+      bool is_empty = true;
+      for (std::uint64_t word = 0; word < 8; ++word) {
+        if (!arc(i).contains(word) || !arc(j).contains(word)) continue;
+        is_empty = false;
+        EXPECT_TRUE(both && both->contains(word)) << i << " " << j << " " << word;
+      }
+      EXPECT_EQ(both.has_value(), !is_empty) << i << " " << j;
+      EXPECT_TRUE(!both || (arc(i).contains(both->first) && arc(j).contains(both->first)));
+    }
+  }
+}
+
 // ---- Random programs
 
 class InputPrograms {
@@ -321,7 +376,11 @@ class InputPrograms {
  private:
   int below(int bound) { return static_cast<int>(random_() % static_cast<std::uint32_t>(bound)); }
   std::uint32_t word() { return static_cast<std::uint32_t>(below(3)); }
-  Operand value() { return below(3) == 0 ? num(static_cast<unsigned>(below(3))) : reg(word()); }
+  Operand value() {
+    constexpr std::array<std::uint64_t, 6> kWords = {0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff};
+    const int constant = below(3) == 0 ? below(below(2) == 0 ? 3 : 6) : -1;
+    return constant >= 0 ? num(kWords[static_cast<std::size_t>(constant)]) : reg(word());
+  }
   Operand place(bool has_own) {
     const auto which = static_cast<std::uint32_t>(below(has_own ? 4 : 3));
     return which == 3 ? reg(kAddress) : global(which);
