@@ -198,7 +198,7 @@ bool UnknownWords::can_follow(const Interpreter& interpreter, const State& state
 
 // ---- After a step
 
-/// One step, with what was unknown before it.
+/// One step. Registers are looked up as they were before it; memory is read before it is written.
 class UnknownWords::Step {
  public:
   Step(const Interpreter& interpreter, const State& before, State& after, ThreadId thread,
@@ -207,7 +207,7 @@ class UnknownWords::Step {
         before_(before),
         after_(after),
         thread_(thread),
-        old_(words),
+        registers_(words.registers_),
         words_(words) {}
 
   bool run() {
@@ -230,7 +230,8 @@ class UnknownWords::Step {
     return interpreter_.value(before_, thread_, operand);
   }
   std::optional<Symbol> of(const Operand& operand) const {
-    return old_.of(before_, thread_, operand);
+    if (operand.kind != Operand::Kind::Register) return std::nullopt;
+    return at(registers_, thread_, frame_before().first_register + operand.index);
   }
   const Frame& frame_before() const { return before_.thread(thread_).frames.back(); }
 
@@ -287,10 +288,11 @@ class UnknownWords::Step {
     guess(frame_before(), effect.to.value);
     if (a && b) return;
     const Symbol& symbol = a ? *a : *b;
-    const Symbol result = *words_.at(thread_, frame_before().first_register + effect.to.value);
+    const Symbol result =
+        *at(words_.registers_, thread_, frame_before().first_register + effect.to.value);
     if (symbol.form != Form::Plain || result.width != effect.width) return;
     const std::uint64_t known = low_bits(value(a ? effect.b : effect.a), effect.width);
-    words_.set_arc(result, result_arc(effect, old_.arc_of(symbol), known, a.has_value()));
+    words_.set_arc(result, result_arc(effect, words_.arc_of(symbol), known, a.has_value()));
   }
 
   void copy(const Assign& effect) {
@@ -320,15 +322,15 @@ class UnknownWords::Step {
 
   void load(Register to, std::uint64_t address, std::uint8_t bytes) {
     const Frame& frame = frame_before();
-    if (const InMemory* word = old_.exactly_at(address, bytes)) {
-      const Arc arc = old_.arc_of(word->symbol);
+    if (const InMemory* word = words_.exactly_at(address, bytes)) {
+      const Arc arc = words_.arc_of(word->symbol);
       if (arc.length() > 0)
         return put(frame, to.value, word->symbol, static_cast<std::uint8_t>(8 * bytes));
       after_.change(thread_).registers[frame.first_register + to.value] =
           extended(word->symbol, arc.first, 8u * bytes);
       return;
     }
-    if (old_.overlaps(address, bytes)) guess(frame, to.value);
+    if (words_.overlaps(address, bytes)) guess(frame, to.value);
   }
   void copy(const Load& effect) { load(effect.to, value(effect.address), effect.bytes); }
 
@@ -349,7 +351,7 @@ class UnknownWords::Step {
 
   void copy(const ReadModifyWrite& effect) {
     const std::uint64_t address = value(effect.address);
-    const bool is_unknown = old_.overlaps(address, effect.bytes) || of(effect.value);
+    const bool is_unknown = words_.overlaps(address, effect.bytes) || of(effect.value);
     load(effect.to, address, effect.bytes);
     if (effect.operation == ReadModifyWrite::Operation::Exchange)
       return store(address, effect.bytes, effect.value);
@@ -404,7 +406,7 @@ class UnknownWords::Step {
   const State& before_;
   State& after_;
   ThreadId thread_;
-  const UnknownWords old_;
+  const std::vector<InRegister> registers_;
   UnknownWords& words_;
   bool has_guessed_ = false;
 };

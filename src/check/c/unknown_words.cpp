@@ -8,11 +8,12 @@ namespace heddle::check::c {
 
 using namespace model::c;
 
-std::optional<Symbol> UnknownWords::at(ThreadId thread, std::uint32_t index) const {
+std::optional<Symbol> UnknownWords::at(const std::vector<InRegister>& registers, ThreadId thread,
+                                       std::uint32_t index) {
   const auto key = std::pair(thread.value, index);
   const auto found = std::ranges::lower_bound(
-      registers_, key, {}, [](const InRegister& one) { return std::pair(one.thread, one.index); });
-  if (found == registers_.end() || found->thread != thread.value || found->index != index)
+      registers, key, {}, [](const InRegister& one) { return std::pair(one.thread, one.index); });
+  if (found == registers.end() || found->thread != thread.value || found->index != index)
     return std::nullopt;
   return found->symbol;
 }
@@ -20,7 +21,17 @@ std::optional<Symbol> UnknownWords::at(ThreadId thread, std::uint32_t index) con
 std::optional<Symbol> UnknownWords::of(const State& state, ThreadId thread,
                                        const Operand& operand) const {
   if (operand.kind != Operand::Kind::Register || registers_.empty()) return std::nullopt;
-  return at(thread, state.thread(thread).frames.back().first_register + operand.index);
+  return at(registers_, thread, state.thread(thread).frames.back().first_register + operand.index);
+}
+
+std::pair<std::size_t, std::size_t> UnknownWords::found_in(std::uint64_t address,
+                                                           std::uint64_t bytes) const {
+  const auto begin = std::ranges::partition_point(
+      memory_, [&](const InMemory& one) { return one.address + one.bytes <= address; });
+  const auto end = std::partition_point(
+      begin, memory_.end(), [&](const InMemory& one) { return one.address < address + bytes; });
+  return {static_cast<std::size_t>(begin - memory_.begin()),
+          static_cast<std::size_t>(end - memory_.begin())};
 }
 
 const UnknownWords::InMemory* UnknownWords::exactly_at(std::uint64_t address,
@@ -31,17 +42,15 @@ const UnknownWords::InMemory* UnknownWords::exactly_at(std::uint64_t address,
 }
 
 bool UnknownWords::overlaps(std::uint64_t address, std::uint64_t bytes) const {
-  return std::ranges::any_of(memory_, [&](const InMemory& one) {
-    return one.address < address + bytes && address < one.address + one.bytes;
-  });
+  const auto [begin, end] = found_in(address, bytes);
+  return begin < end;
 }
 
 bool UnknownWords::cuts(std::uint64_t address, std::uint64_t bytes) const {
-  return std::ranges::any_of(memory_, [&](const InMemory& one) {
-    const bool overlaps = one.address < address + bytes && address < one.address + one.bytes;
-    const bool is_inside = address <= one.address && one.address + one.bytes <= address + bytes;
-    return overlaps && !is_inside;
-  });
+  const auto [begin, end] = found_in(address, bytes);
+  if (begin == end) return false;
+  const InMemory& last = memory_[end - 1];
+  return memory_[begin].address < address || last.address + last.bytes > address + bytes;
 }
 
 void UnknownWords::forget(ThreadId thread, std::uint32_t index) {
@@ -52,10 +61,9 @@ void UnknownWords::forget(ThreadId thread, std::uint32_t index) {
 }
 
 void UnknownWords::forget_memory(std::uint64_t address, std::uint64_t bytes) {
-  if (memory_.empty()) return;
-  std::erase_if(memory_, [&](const InMemory& one) {
-    return one.address < address + bytes && address < one.address + one.bytes;
-  });
+  const auto [begin, end] = found_in(address, bytes);
+  memory_.erase(memory_.begin() + static_cast<std::ptrdiff_t>(begin),
+                memory_.begin() + static_cast<std::ptrdiff_t>(end));
 }
 
 void UnknownWords::set(ThreadId thread, std::uint32_t index, const Symbol& symbol) {

@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "check/c/arcs.hpp"
@@ -121,13 +122,16 @@ class UnknownWords {
                   model::c::ThreadId thread, const model::c::CompareExchange& exchange) const;
   const model::c::Operand* one_of_few(const model::c::State& state, model::c::ThreadId thread,
                                       const model::c::Compute& effect) const;
-  std::optional<Symbol> at(model::c::ThreadId thread, std::uint32_t index) const;
+  static std::optional<Symbol> at(const std::vector<InRegister>& registers,
+                                  model::c::ThreadId thread, std::uint32_t index);
   std::optional<Symbol> of(const model::c::State& state, model::c::ThreadId thread,
                            const model::c::Operand& operand) const;
   bool has(const model::c::State& state, model::c::ThreadId thread,
            const model::c::Operand& operand) const {
     return of(state, thread, operand).has_value();
   }
+  /// The first and behind the last of those that overlap with these bytes, by their indices.
+  std::pair<std::size_t, std::size_t> found_in(std::uint64_t address, std::uint64_t bytes) const;
   const InMemory* exactly_at(std::uint64_t address, std::uint8_t bytes) const;
   bool overlaps(std::uint64_t address, std::uint64_t bytes) const;
   void set(model::c::ThreadId thread, std::uint32_t index, const Symbol& symbol);
