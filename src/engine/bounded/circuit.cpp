@@ -5,10 +5,13 @@
 
 namespace heddle::engine::bounded {
 
-std::size_t Circuit::Hash::operator()(const Gate& gate) const {
+std::size_t Circuit::place_of(const Gate& gate) const {
   std::uint64_t hash = static_cast<std::uint64_t>(gate.kind);
   for (const Wire input : gate.inputs) hash = (hash ^ input.code) * 0x9e37'79b9'7f4a'7c15 + 1;
-  return hash ^ (hash >> 29);
+  std::size_t place = (hash ^ (hash >> 29)) & (table_.size() - 1);
+  while (table_[place] != 0 && gates_[table_[place]] != gate)
+    place = (place + 1) & (table_.size() - 1);
+  return place;
 }
 
 Wire Circuit::input() {
@@ -17,9 +20,18 @@ Wire Circuit::input() {
 }
 
 Wire Circuit::made(const Gate& gate) {
-  const auto [place, is_new] = known_.try_emplace(gate, static_cast<std::uint32_t>(gates_.size()));
-  if (is_new) gates_.push_back(gate);
-  return {2 * place->second};
+  std::size_t place = place_of(gate);
+  if (table_[place] == 0) {
+    gates_.push_back(gate);
+    table_[place] = static_cast<std::uint32_t>(gates_.size() - 1);
+    if (2 * gates_.size() > table_.size()) {
+      table_.assign(2 * table_.size(), 0);
+      for (std::uint32_t i = 1; i < gates_.size(); ++i)
+        if (gates_[i].kind != Kind::Input) table_[place_of(gates_[i])] = i;
+      return {2 * static_cast<std::uint32_t>(gates_.size() - 1)};
+    }
+  }
+  return {2 * table_[place]};
 }
 
 bool Circuit::implies_directly(Wire a, Wire b) const {

@@ -48,15 +48,14 @@ class Circuit {
   std::size_t size() const { return gates_.size(); }
 
  private:
-  struct Hash {
-    std::size_t operator()(const Gate& gate) const;
-  };
   Wire made(const Gate& gate);
+  std::size_t place_of(const Gate& gate) const;
   /// Whether `a` is a conjunction with `b` among its inputs.
   bool implies_directly(Wire a, Wire b) const;
 
   std::vector<Gate> gates_;
-  std::unordered_map<Gate, std::uint32_t, Hash> known_;
+  /// Numbers of gates at the places that their inputs give, or the next free ones; 0: free.
+  std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(1024, 0);
 };
 
 /// Tells a solver about the gates below the wires that it is asked about.

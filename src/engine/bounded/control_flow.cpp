@@ -27,6 +27,7 @@ std::vector<Location> successors(const Function& function, Location at) {
 ControlFlow::ControlFlow(const Function& function)
     : order_(function.code.size(), 0),
       predecessors_(function.code.size(), 0),
+      doomed_(function.code.size(), true),
       around_(function.code.size()) {
   if (!function.code.empty()) sort(function);
 }
@@ -66,6 +67,7 @@ void ControlFlow::sort(const Function& function) {
   }
   for (const auto& [from, header] : closing) add_to_loop(from, header, sources);
   nest_loops();
+  find_doomed(function, sources);
 }
 
 /// What leads to the end of the loop without passing its header.
@@ -96,11 +98,21 @@ void ControlFlow::nest_loops() {
       if (loops_[i].body[at]) around_[at].push_back(i);
 }
 
-bool ControlFlow::leaves_loop(Location at, Location one, Location other) const {
-  const auto leaves = [&](std::uint32_t loop) {
-    return loops_[loop].body[one.index()] != loops_[loop].body[other.index()];
-  };
-  return std::ranges::any_of(around_[at.index()], leaves);
+/// What a return or a loop cannot be reached from.
+void ControlFlow::find_doomed(const Function& function,
+                              const std::vector<std::vector<std::uint32_t>>& sources) {
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t at = 0; at < function.code.size(); ++at) {
+    const bool returns = std::holds_alternative<Return>(function.code[at].effect);
+    if (returns || !around_[at].empty()) open.push_back(at);
+  }
+  while (!open.empty()) {
+    const std::uint32_t at = open.back();
+    open.pop_back();
+    if (!doomed_[at]) continue;
+    doomed_[at] = false;
+    open.insert(open.end(), sources[at].begin(), sources[at].end());
+  }
 }
 
 }  // namespace heddle::engine::bounded

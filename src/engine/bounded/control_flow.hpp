@@ -28,17 +28,20 @@ class ControlFlow {
     return around_[at.index()];
   }
   const Loop& loop(std::uint32_t index) const { return loops_[index]; }
-  /// Whether one of the two ways of a branch stays in a loop that the other one leaves.
-  bool leaves_loop(model::c::Location at, model::c::Location one, model::c::Location other) const;
+  /// Whether nothing follows but the end of the process or a failure.
+  bool is_doomed(model::c::Location at) const { return doomed_[at.index()]; }
 
  private:
   void sort(const model::c::Function& function);
   void add_to_loop(std::uint32_t from, std::uint32_t header,
                    const std::vector<std::vector<std::uint32_t>>& sources);
   void nest_loops();
+  void find_doomed(const model::c::Function& function,
+                   const std::vector<std::vector<std::uint32_t>>& sources);
 
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> predecessors_;
+  std::vector<bool> doomed_;
   std::vector<Loop> loops_;
   std::vector<std::vector<std::uint32_t>> around_;
 };

@@ -92,6 +92,7 @@ class Deepening {
     } else {
       bounds.iterations *= 2;
       bounds.instructions *= 2;
+      bounds.constant_iterations *= 2;
       bounds.threads = bounds.threads * 2 - 1;
     }
     return true;

@@ -40,9 +40,9 @@ inline Wire never(const Rounds& rounds) { return rounds->back(); }
 struct Iteration {
   std::uint32_t loop = 0;
   std::uint32_t number = 0;
-  std::uint32_t counted = 0;  ///< those that the bound counts
-  bool ends_by_constants =
-      false;  ///< a way out of this iteration was not taken, whatever the input
+  std::uint32_t counted = 0;        ///< those that the bound counts
+  bool stays_by_constants = false;  ///< whatever the inputs are, some way out was not taken
+  bool may_leave = false;           ///< inputs decided whether some way out was taken
   friend bool operator==(const Iteration&, const Iteration&) = default;
 };
 
@@ -58,8 +58,8 @@ struct Path {
   Wire guard = kTrue;
   Rounds rounds;  ///< of the last step that others can notice
   std::vector<PathFrame> frames;
-  std::vector<std::shared_ptr<const Word>> registers;              ///< of all frames; null: 0
-  std::map<std::uint32_t, std::shared_ptr<const Content>> memory;  ///< that is not shared
+  std::vector<std::shared_ptr<const Word>> registers;        ///< of all frames; null: 0
+  std::map<std::uint32_t, std::shared_ptr<Content>> memory;  ///< that is not shared
   std::uint32_t sections = 0;
   bool is_alone = false;         ///< no other thread has been created
   std::set<std::uint64_t> held;  ///< addresses of mutexes that it holds for certain

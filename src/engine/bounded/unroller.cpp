@@ -149,8 +149,8 @@ void Unroller::go_to(Path& path, Location target) {
     if (found != frame.iterations.end() && !begins_anew) iteration = *found;
     if (found != frame.iterations.end() && control.loop(loop).header == target && !begins_anew) {
       ++iteration.number;
-      if (!iteration.ends_by_constants) ++iteration.counted;
-      iteration.ends_by_constants = false;
+      if (iteration.may_leave || !iteration.stays_by_constants) ++iteration.counted;
+      iteration.stays_by_constants = iteration.may_leave = false;
       begins_anew = true;
     }
     iterations.push_back(iteration);
@@ -158,7 +158,7 @@ void Unroller::go_to(Path& path, Location target) {
   frame.iterations = std::move(iterations);
   frame.at = target;
   const auto is_too_often = [&](const Iteration& iteration) {
-    return iteration.counted > bounds_.iterations;
+    return iteration.counted > bounds_.iterations || iteration.number > bounds_.constant_iterations;
   };
   if (!std::ranges::any_of(frame.iterations, is_too_often)) return;
   result_.meets_iterations = true;
@@ -240,7 +240,7 @@ void Unroller::merge(Path& into, Path other) {
         byte.bits[bit] = result_.circuit.choice(first, byte.bits[bit], their_byte.bits[bit]);
       byte.pointees = joined(byte.pointees, their_byte.pointees);
     }
-    mine = std::make_shared<const Content>(std::move(content));
+    mine = std::make_shared<Content>(std::move(content));
   }
   if (into.rounds != other.rounds)
     into.rounds = std::make_shared<const std::vector<Wire>>(
@@ -250,7 +250,8 @@ void Unroller::merge(Path& into, Path other) {
       Iteration& mine = into.frames[i].iterations[j];
       const Iteration& theirs = other.frames[i].iterations[j];
       mine.counted = std::max(mine.counted, theirs.counted);
-      mine.ends_by_constants = mine.ends_by_constants && theirs.ends_by_constants;
+      mine.stays_by_constants = mine.stays_by_constants && theirs.stays_by_constants;
+      mine.may_leave = mine.may_leave || theirs.may_leave;
     }
   }
   std::erase_if(into.held, [&](std::uint64_t mutex) { return !other.held.contains(mutex); });

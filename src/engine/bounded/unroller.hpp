@@ -35,6 +35,7 @@ class Unroller {
   void step_over(Path& path);
   void enter(Path& path, model::c::FunctionId function, const std::vector<Word>& arguments);
   void end_path(Path& path);
+  void note_ways_out(PathFrame& frame, const model::c::Branch& branch, bool by_constants);
 
   void execute(Path& path, const model::c::Compute& effect);
   void execute(Path& path, const model::c::Choose& effect);
@@ -127,10 +128,11 @@ class Unroller {
   std::map<std::uint32_t, Path> created_;  ///< threads that are still to be unrolled
   std::map<PlaceKey, std::vector<Path>> pending_;
   std::vector<Creation> creations_;
-  std::uint32_t thread_ = 0;   ///< that is being unrolled
-  std::uint32_t moment_ = 0;   ///< of the thread
-  std::uint64_t spent_ = 0;    ///< instructions of the thread
-  std::uint32_t running_ = 1;  ///< threads
+  std::map<std::uint32_t, Bits> sizes_;  ///< of objects whose size depends on inputs
+  std::uint32_t thread_ = 0;             ///< that is being unrolled
+  std::uint32_t moment_ = 0;             ///< of the thread
+  std::uint64_t spent_ = 0;              ///< instructions of the thread
+  std::uint32_t running_ = 1;            ///< threads
 };
 
 }  // namespace heddle::engine::bounded

@@ -125,20 +125,22 @@ void Unroller::execute(Path& path, const model::c::Assign& effect) {
 
 void Unroller::execute(Path& path, const model::c::Jump& effect) { go_to(path, effect.next); }
 
+/// Notes which loops one of the two ways leaves. A way to a failure is none out of a loop.
+void Unroller::note_ways_out(PathFrame& frame, const model::c::Branch& branch, bool by_constants) {
+  const ControlFlow& control = flow(frame.function);
+  if (control.is_doomed(branch.if_true) || control.is_doomed(branch.if_false)) return;
+  for (Iteration& iteration : frame.iterations) {
+    const auto& body = control.loop(iteration.loop).body;
+    if (body[branch.if_true.index()] == body[branch.if_false.index()]) continue;
+    (by_constants ? iteration.stays_by_constants : iteration.may_leave) = true;
+  }
+}
+
 void Unroller::execute(Path& path, const model::c::Branch& effect) {
   const Wire condition = value(path, effect.condition).bits.front();
-  PathFrame& frame = path.top();
-  const ControlFlow& control = flow(frame.function);
-  if (condition.is_constant()) {
-    if (control.leaves_loop(frame.at, effect.if_true, effect.if_false)) {
-      for (Iteration& iteration : frame.iterations) {
-        const auto& body = control.loop(iteration.loop).body;
-        if (body[effect.if_true.index()] != body[effect.if_false.index()])
-          iteration.ends_by_constants = true;
-      }
-    }
+  note_ways_out(path.top(), effect, condition.is_constant());
+  if (condition.is_constant())
     return go_to(path, condition == kTrue ? effect.if_true : effect.if_false);
-  }
   Path other = path;
   other.guard = result_.circuit.conjunction(path.guard, !condition);
   go_to(other, effect.if_false);

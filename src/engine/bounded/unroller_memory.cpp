@@ -12,6 +12,8 @@ namespace {
 constexpr std::uint64_t kMostOffsets = 4096;
 /// Objects of more bytes are allocated only if they are not accessed at computed addresses.
 constexpr std::uint64_t kLargestObject = std::uint64_t{1} << 31;
+/// An object whose size depends on inputs has this size or a smaller one.
+constexpr std::uint64_t kRoomForUnknownSize = 512;
 
 }  // namespace
 
@@ -58,8 +60,15 @@ std::vector<Unroller::Target> Unroller::targets(Path& path, const Word& address,
     return {};
   }
   Wire is_valid = kFalse;
-  for (const Target& target : found)
+  for (Target& target : found) {
+    if (const auto size = sizes_.find(target.object); size != sizes_.end()) {
+      const auto width = static_cast<unsigned>(size->second.size());
+      const Bits end = constant_bits(target.offset + bytes, width);
+      target.matches = result_.circuit.conjunction(
+          target.matches, !less(result_.circuit, size->second, end, false));
+    }
     is_valid = result_.circuit.disjunction(is_valid, target.matches);
+  }
   drop_if(path, !is_valid);
   return found;
 }
@@ -137,9 +146,9 @@ Word Unroller::read_shared(const Path& path, const Target& target, std::uint32_t
     if (initial.pointees != nullptr) facts_.point(target.object, initial.pointees);
   }
   if (bytes >= program_.pointer_bytes) word.pointees = facts_.pointees(target.object);
-  SharedAccess access{thread_, target.object, target.offset,
-                      result_.circuit.conjunction(path.guard, target.matches), path.rounds,
-                      false,
+  SharedAccess access{thread_,       target.object,
+                      target.offset, result_.circuit.conjunction(path.guard, target.matches),
+                      path.rounds,   false,
                       word.bits};
   result_.accesses.push_back(std::move(access));
   return word;
@@ -160,17 +169,17 @@ Word Unroller::read(Path& path, const std::vector<Target>& targets, std::uint32_
 
 void Unroller::write_own(Path& path, const Target& target, const Word& value) {
   auto& kept = path.memory[target.object];
-  Content content = kept != nullptr ? *kept : Content();
+  if (kept == nullptr) kept = std::make_shared<Content>();
+  if (kept.use_count() > 1) kept = std::make_shared<Content>(*kept);
   for (std::uint32_t i = 0; i < value.bits.size() / 8; ++i) {
     const std::uint32_t offset = target.offset + i;
     const Byte old = byte_of(path, target.object, offset);
-    Byte& byte = content[offset];
+    Byte& byte = (*kept)[offset];
     for (unsigned bit = 0; bit < 8; ++bit)
       byte.bits[bit] =
           result_.circuit.choice(target.matches, value.bits[8 * i + bit], old.bits[bit]);
     byte.pointees = target.matches == kTrue ? value.pointees : joined(old.pointees, value.pointees);
   }
-  kept = std::make_shared<const Content>(std::move(content));
 }
 
 void Unroller::write_shared(const Path& path, const Target& target, const Word& value) {
@@ -180,9 +189,9 @@ void Unroller::write_shared(const Path& path, const Target& target, const Word& 
       facts_.vary(target.object, target.offset + i / 8, i % 8);
   }
   if (value.pointees != nullptr) facts_.point(target.object, value.pointees);
-  SharedAccess access{thread_, target.object, target.offset,
-                      result_.circuit.conjunction(path.guard, target.matches), path.rounds,
-                      true,
+  SharedAccess access{thread_,       target.object,
+                      target.offset, result_.circuit.conjunction(path.guard, target.matches),
+                      path.rounds,   true,
                       value.bits};
   result_.accesses.push_back(std::move(access));
 }
@@ -212,24 +221,34 @@ void Unroller::stop_being_alone(Path& path) {
       const Word value{Bits(byte.bits.begin(), byte.bits.end()), byte.pointees};
       write_shared(path, {object, offset, kTrue}, value);
     }
-    kept = std::make_shared<const Content>(std::move(own));
+    kept = std::make_shared<Content>(std::move(own));
   }
 }
 
 // ---- Instructions
 
 void Unroller::execute(Path& path, const model::c::Allocate& effect) {
-  const std::optional<std::uint64_t> size = constant_value(value(path, effect.size).bits);
-  if (!size) return leave_out(path, "an object whose size depends on inputs");
+  const Bits asked = value(path, effect.size).bits;
+  const std::uint64_t size = constant_value(asked).value_or(kRoomForUnknownSize);
   const bool is_stack = effect.where == model::c::Allocate::Where::Stack;
   PlaceKey place = key_of(path);
   place.insert(place.begin(), thread_);
   const auto object =
-      *size < kLargestObject
-          ? objects_.allocated(place, thread_, is_stack ? Region::Stack : Region::Heap, *size,
+      size < kLargestObject
+          ? objects_.allocated(place, thread_, is_stack ? Region::Stack : Region::Heap, size,
                                effect.is_zeroed)
           : std::nullopt;
   if (!object) return leave_out(path, "an object that does not fit into memory");
+  if (!constant_value(asked)) {
+    const Bits room = constant_bits(size, static_cast<unsigned>(asked.size()));
+    const Wire is_larger = less(result_.circuit, room, asked, false);
+    Path larger = path;
+    larger.guard = result_.circuit.conjunction(path.guard, is_larger);
+    if (larger.guard != kFalse) leave_out(larger, "a large object whose size depends on inputs");
+    path.guard = result_.circuit.conjunction(path.guard, !is_larger);
+    if (path.guard == kFalse) return;
+    sizes_[*object] = asked;
+  }
   if (is_stack) path.top().stack_objects.push_back(*object);
   set(path, effect.to,
       {constant_bits(objects_[*object].address, 8u * program_.pointer_bytes), only(*object)});
@@ -250,7 +269,7 @@ void Unroller::execute(Path& path, const model::c::Lifetime& effect) {
       Content content;
       for (std::uint32_t offset = 0; offset < size; ++offset)
         std::ranges::copy(input_bits(result_.circuit, 8), content[offset].bits.begin());
-      path.memory[*object] = std::make_shared<const Content>(std::move(content));
+      path.memory[*object] = std::make_shared<Content>(std::move(content));
     }
   }
   step_over(path);

@@ -15,10 +15,11 @@
 namespace heddle::engine::bounded {
 
 struct Bounds {
-  std::uint32_t rounds = 2;             ///< each thread has one turn in a round, in a fixed order
-  std::uint32_t iterations = 1;         ///< of a loop whose end is not decided by constants
-  std::uint32_t threads = 4;            ///< that run; others are created and never run
-  std::uint32_t instructions = 20'000;  ///< of the unrolled program of a thread
+  std::uint32_t rounds = 2;      ///< each thread has one turn in a round, in a fixed order
+  std::uint32_t iterations = 1;  ///< of a loop whose end is not decided by constants
+  std::uint32_t constant_iterations = 256;  ///< of other loops
+  std::uint32_t threads = 4;                ///< that run; others are created and never run
+  std::uint32_t instructions = 20'000;      ///< of the unrolled program of a thread
   friend bool operator==(const Bounds&, const Bounds&) = default;
 };
 
