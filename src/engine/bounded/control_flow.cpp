@@ -98,13 +98,22 @@ void ControlFlow::nest_loops() {
       if (loops_[i].body[at]) around_[at].push_back(i);
 }
 
-/// What a return or a loop cannot be reached from.
+namespace {
+
+bool ends_well(const Instruction& instruction) {
+  const auto* sync = std::get_if<Synchronise>(&instruction.effect);
+  return std::holds_alternative<Return>(instruction.effect) ||
+         (sync != nullptr && sync->operation == SyncOperation::ExitThread);
+}
+
+}  // namespace
+
+/// What a return, the end of a thread or a loop cannot be reached from.
 void ControlFlow::find_doomed(const Function& function,
                               const std::vector<std::vector<std::uint32_t>>& sources) {
   std::vector<std::uint32_t> open;
   for (std::uint32_t at = 0; at < function.code.size(); ++at) {
-    const bool returns = std::holds_alternative<Return>(function.code[at].effect);
-    if (returns || !around_[at].empty()) open.push_back(at);
+    if (ends_well(function.code[at]) || !around_[at].empty()) open.push_back(at);
   }
   while (!open.empty()) {
     const std::uint32_t at = open.back();

@@ -1,6 +1,18 @@
+/// One bound after another.
+///
+/// A bound is a number of rounds and a level, which stands for iterations, threads and
+/// instructions. Bounds are taken up in the order of what they cost, each with a limit on the
+/// solver's conflicts: a violation that needs many contexts and few iterations is found without
+/// the proof that fewer contexts are not enough. What is not decided within the limit waits for the
+/// next pass, in which the solver goes on where it was, with four times as many conflicts, and
+/// greater bounds are taken up, too.
+
 #include "engine/bounded/deepening.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
 
 #include "base/integer.hpp"
 #include "engine/bounded/rounds.hpp"
@@ -11,6 +23,23 @@ namespace heddle::engine::bounded {
 namespace {
 
 using solver::SatAnswer;
+
+constexpr std::array<std::uint32_t, 10> kRounds = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48};
+constexpr std::uint32_t kMostLevels = 12;
+constexpr std::uint32_t kFirstConflicts = 2000;
+constexpr std::uint32_t kMostConflicts = 100'000'000;
+constexpr std::uint32_t kFirstPass = 3;  ///< bounds in the first pass: index of rounds plus level
+/// Formulas with more clauses are built again rather than kept until the next pass.
+constexpr std::size_t kMostClausesKept = 4'000'000;
+
+/// The formula for a bound, with what the solver has learned about it.
+struct Attempt {
+  explicit Attempt(Unrolling made)
+      : unrolling(std::move(made)), clauses(unrolling.circuit, solver) {}
+  Unrolling unrolling;
+  solver::SatSolver solver;
+  Clauses clauses;
+};
 
 class Deepening {
  public:
@@ -23,82 +52,113 @@ class Deepening {
         objects_(interpreter_) {}
 
   Found run() {
-    Bounds bounds;
-    while (true) {
-      if (contexts_) bounds.rounds = std::min(bounds.rounds, *contexts_);
-      if (!ask(bounds)) return std::move(found_);
-      if (!next(bounds)) return std::move(found_);
+    std::uint32_t conflicts = kFirstConflicts;
+    for (std::uint32_t pass = kFirstPass; !is_finished_; ++pass) {
+      was_open_ = false;
+      for (std::uint32_t cost = 0; cost <= pass; ++cost)
+        for (std::uint32_t level = 0; level <= std::min(cost, kMostLevels - 1); ++level)
+          if (!is_finished_ && !take_up(cost - level, level, conflicts)) return std::move(found_);
+      const bool is_all = pass > kMostLevels + kRounds.size();
+      if (is_all && !was_open_) break;
+      conflicts = std::min(kMostConflicts, 4 * conflicts);
     }
+    found_.why = left_out_.value_or(completed_);
+    return std::move(found_);
   }
 
  private:
-  bool stop(std::string why, bool is_stopped) {
-    found_.why = std::move(why);
-    found_.is_stopped = is_stopped;
+  bool stop() {
+    found_.why = completed_;
+    found_.is_stopped = true;
     return false;
   }
 
-  /// Whether to go on with greater bounds.
-  bool ask(const Bounds& bounds) {
-    std::optional<Unrolling> unrolling =
-        unroll(interpreter_, property_, bounds, objects_, facts_, context_);
-    if (!unrolling) return stop(completed_, true);
-    context_.add_steps(unrolling->instructions);
-    if (context_.step()) return stop(completed_, true);
-    encode_memory(*unrolling, objects_);
-    solver::SatSolver solver;
-    Clauses clauses(unrolling->circuit, solver);
-    for (const auto& clause : unrolling->requirements) clauses.require(clause);
-    clauses.require(unrolling->violations);
-    const SatAnswer answer = solver.solve({}, context_);
-    tell(bounds, *unrolling, clauses, answer);
-    if (answer == SatAnswer::Unknown) return stop(completed_, true);
-    meets_iterations_ = unrolling->meets_iterations;
-    meets_threads_ = unrolling->meets_threads;
-    if (unrolling->left_out) left_out_ = unrolling->left_out;
-    if (answer == SatAnswer::Unsatisfiable) return true;
-    auto run = run_of_model(interpreter_, property_, *unrolling, clauses);
-    if (!run) {
-      left_out_ = "a run was found that the program does not make: " + run.error();
-      return true;
+  std::optional<Bounds> bounds_of(std::uint32_t rounds, std::uint32_t level) const {
+    if (rounds >= kRounds.size()) return std::nullopt;
+    Bounds bounds;
+    bounds.rounds = kRounds[rounds];
+    if (contexts_ && bounds.rounds > *contexts_) {
+      if (rounds > 0 && kRounds[rounds - 1] >= *contexts_) return std::nullopt;
+      bounds.rounds = *contexts_;
     }
-    found_.run = std::move(*run);
-    return false;
-  }
-
-  void tell(const Bounds& bounds, const Unrolling& unrolling, const Clauses& clauses,
-            SatAnswer answer) {
-    if (answer == SatAnswer::Unsatisfiable) {
-      completed_ = "no violation with up to " + base::counted(bounds.rounds, "context") +
-                   " per thread, " + base::counted(bounds.iterations, "iteration") +
-                   " of a loop and " + base::counted(bounds.threads, "thread");
-      context_.emit({completed_,
-                     {{"instructions", static_cast<double>(unrolling.instructions)},
-                      {"clauses", static_cast<double>(clauses.clauses())}},
-                     true});
-    }
-    context_.statistics().set("clauses", static_cast<double>(clauses.clauses()));
-  }
-
-  /// Greater bounds; none if there is nothing that they could add.
-  bool next(Bounds& bounds) {
-    const bool more_rounds = !contexts_ || bounds.rounds < *contexts_;
-    if (!more_rounds && !meets_iterations_ && !meets_threads_)
-      return stop(left_out_.value_or(completed_), false);
-    if (bounds.rounds > kMostRounds) return stop(left_out_.value_or(completed_), false);
-    ++stage_;
-    if (stage_ % 2 == 0 || !(meets_iterations_ || meets_threads_)) {
-      ++bounds.rounds;
-    } else {
+    for (std::uint32_t i = 0; i < level; ++i) {
       bounds.iterations *= 2;
       bounds.instructions *= 2;
       bounds.constant_iterations *= 2;
-      bounds.threads = bounds.threads * 2 - 1;
+      bounds.threads = 2 * bounds.threads - 1;
     }
+    return bounds;
+  }
+
+  /// Whether a greater bound, or one that differs in nothing, is done.
+  bool is_done(std::uint32_t rounds, std::uint32_t level) const {
+    return std::ranges::any_of(
+        done_, [&](const auto& done) { return done.first >= rounds && done.second >= level; });
+  }
+
+  /// Whether to go on.
+  bool take_up(std::uint32_t rounds, std::uint32_t level, std::uint32_t conflicts) {
+    const std::optional<Bounds> bounds = bounds_of(rounds, level);
+    if (!bounds || is_done(rounds, level)) return true;
+    const std::pair key(rounds, level);
+    if (!attempts_.contains(key) && !prepare(key, *bounds)) return stop();
+    Attempt& attempt = *attempts_.at(key);
+    attempt.solver.limit_conflicts(conflicts);
+    const SatAnswer answer = attempt.solver.solve({}, context_);
+    context_.statistics().set("clauses", static_cast<double>(attempt.clauses.clauses()));
+    if (context_.stopped()) return stop();
+    if (answer == SatAnswer::Unknown) {
+      was_open_ = true;
+      if (attempt.clauses.clauses() > kMostClausesKept) attempts_.erase(key);
+      return true;
+    }
+    if (answer == SatAnswer::Satisfiable && replay(attempt)) return false;
+    if (answer == SatAnswer::Unsatisfiable) complete(key, *bounds, attempt);
+    done_.push_back(key);
+    attempts_.erase(key);
     return true;
   }
 
-  static constexpr std::uint32_t kMostRounds = 32;
+  bool prepare(const std::pair<std::uint32_t, std::uint32_t>& key, const Bounds& bounds) {
+    std::optional<Unrolling> unrolling =
+        unroll(interpreter_, property_, bounds, objects_, facts_, context_);
+    if (!unrolling) return false;
+    context_.add_steps(unrolling->instructions);
+    if (context_.step()) return false;
+    encode_memory(*unrolling, objects_);
+    auto attempt = std::make_unique<Attempt>(std::move(*unrolling));
+    for (const auto& clause : attempt->unrolling.requirements) attempt->clauses.require(clause);
+    attempt->clauses.require(attempt->unrolling.violations);
+    if (attempt->unrolling.left_out) left_out_ = attempt->unrolling.left_out;
+    attempts_[key] = std::move(attempt);
+    return true;
+  }
+
+  bool replay(Attempt& attempt) {
+    auto run = run_of_model(interpreter_, property_, attempt.unrolling, attempt.clauses);
+    if (run) {
+      found_.run = std::move(*run);
+      return true;
+    }
+    left_out_ = "a run was found that the program does not make: " + run.error();
+    return false;
+  }
+
+  /// There is no violation within these bounds.
+  void complete(std::pair<std::uint32_t, std::uint32_t> key, const Bounds& bounds,
+                const Attempt& attempt) {
+    const bool is_whole = !attempt.unrolling.meets_iterations && !attempt.unrolling.meets_threads;
+    if (is_whole) done_.emplace_back(key.first, kMostLevels);
+    completed_ = "no violation with up to " + base::counted(bounds.rounds, "context") +
+                 " per thread, " + base::counted(bounds.iterations, "iteration") +
+                 " of a loop and " + base::counted(bounds.threads, "thread");
+    context_.emit({completed_,
+                   {{"instructions", static_cast<double>(attempt.unrolling.instructions)},
+                    {"clauses", static_cast<double>(attempt.clauses.clauses())}},
+                   true});
+    is_finished_ = is_whole && (attempt.unrolling.violations.empty() ||
+                                (contexts_ && bounds.rounds == *contexts_));
+  }
 
   model::c::Interpreter interpreter_;
   model::c::Property property_;
@@ -107,11 +167,12 @@ class Deepening {
   Objects objects_;
   Facts facts_;
   Found found_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::unique_ptr<Attempt>> attempts_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> done_;  ///< index of rounds, and level
   std::string completed_ = "no bound was completed";
   std::optional<std::string> left_out_;
-  std::uint32_t stage_ = 0;
-  bool meets_iterations_ = false;
-  bool meets_threads_ = false;
+  bool was_open_ = false;     ///< in this pass: some bound was not decided
+  bool is_finished_ = false;  ///< greater bounds add nothing
 };
 
 }  // namespace
