@@ -1,11 +1,11 @@
 /// One bound after another.
 ///
-/// A bound is a number of rounds and a level, which stands for iterations, threads and
-/// instructions. Bounds are taken up in the order of what they cost, each with a limit on the
-/// solver's conflicts: a violation that needs many contexts and few iterations is found without
-/// the proof that fewer contexts are not enough. What is not decided within the limit waits for the
-/// next pass, in which the solver goes on where it was, with four times as many conflicts, and
-/// greater bounds are taken up, too.
+/// A bound is a number of rounds, or any number of them, and a level, which stands for iterations,
+/// threads and instructions. Bounds are taken up in the order of what they cost, each with a limit
+/// on the solver's conflicts: a violation that needs many contexts and few iterations is found
+/// without the proof that fewer contexts are not enough. What is not decided within the limit waits
+/// for the next pass, in which the solver goes on where it was, with four times as many conflicts,
+/// and greater bounds are taken up, too.
 
 #include "engine/bounded/deepening.hpp"
 
@@ -15,7 +15,7 @@
 #include <memory>
 
 #include "base/integer.hpp"
-#include "engine/bounded/rounds.hpp"
+#include "engine/bounded/encoding.hpp"
 #include "engine/bounded/schedule.hpp"
 
 namespace heddle::engine::bounded {
@@ -24,7 +24,12 @@ namespace {
 
 using solver::SatAnswer;
 
-constexpr std::array<std::uint32_t, 10> kRounds = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48};
+/// How formulas are made: for so many rounds, or for any order of moments.
+constexpr std::uint32_t kAnyOrder = 0;
+constexpr std::array<std::uint32_t, 11> kRounds = {2, kAnyOrder, 3, 4, 6, 8, 12, 16, 24, 32, 48};
+/// Beyond all of them: in the list of what is done, all of them are.
+constexpr auto kAll = static_cast<std::uint32_t>(kRounds.size());
+constexpr std::size_t kMostClausesOfOrder = 3'000'000;
 constexpr std::uint32_t kMostLevels = 12;
 constexpr std::uint32_t kFirstConflicts = 2000;
 constexpr std::uint32_t kMostConflicts = 100'000'000;
@@ -37,6 +42,7 @@ struct Attempt {
   explicit Attempt(Unrolling made)
       : unrolling(std::move(made)), clauses(unrolling.circuit, solver) {}
   Unrolling unrolling;
+  std::unique_ptr<Encoding> encoding;
   solver::SatSolver solver;
   Clauses clauses;
 };
@@ -75,12 +81,11 @@ class Deepening {
 
   std::optional<Bounds> bounds_of(std::uint32_t rounds, std::uint32_t level) const {
     if (rounds >= kRounds.size()) return std::nullopt;
+    if (contexts_ && kRounds[rounds] == kAnyOrder) return std::nullopt;
+    const auto smaller = std::span(kRounds).first(rounds);
+    if (contexts_ && std::ranges::any_of(smaller, [&](auto r) { return r >= *contexts_; }))
+      return std::nullopt;
     Bounds bounds;
-    bounds.rounds = kRounds[rounds];
-    if (contexts_ && bounds.rounds > *contexts_) {
-      if (rounds > 0 && kRounds[rounds - 1] >= *contexts_) return std::nullopt;
-      bounds.rounds = *contexts_;
-    }
     for (std::uint32_t i = 0; i < level; ++i) {
       bounds.iterations *= 2;
       bounds.instructions *= 2;
@@ -99,9 +104,10 @@ class Deepening {
   /// Whether to go on.
   bool take_up(std::uint32_t rounds, std::uint32_t level, std::uint32_t conflicts) {
     const std::optional<Bounds> bounds = bounds_of(rounds, level);
-    if (!bounds || is_done(rounds, level)) return true;
+    if (!bounds || level > whole_level_ || is_done(rounds, level)) return true;
     const std::pair key(rounds, level);
     if (!attempts_.contains(key) && !prepare(key, *bounds)) return stop();
+    if (!attempts_.contains(key)) return true;
     Attempt& attempt = *attempts_.at(key);
     attempt.solver.limit_conflicts(conflicts);
     const SatAnswer answer = attempt.solver.solve({}, context_);
@@ -119,14 +125,27 @@ class Deepening {
     return true;
   }
 
+  std::uint32_t rounds_of(const std::pair<std::uint32_t, std::uint32_t>& key) const {
+    return std::min(kRounds[key.first], contexts_.value_or(kRounds[key.first]));
+  }
+
   bool prepare(const std::pair<std::uint32_t, std::uint32_t>& key, const Bounds& bounds) {
     std::optional<Unrolling> unrolling =
         unroll(interpreter_, property_, bounds, objects_, facts_, context_);
     if (!unrolling) return false;
+    if (!unrolling->meets_iterations && !unrolling->meets_threads)
+      whole_level_ = std::min(whole_level_, key.second);
     context_.add_steps(unrolling->instructions);
     if (context_.step()) return false;
-    encode_memory(*unrolling, objects_);
     auto attempt = std::make_unique<Attempt>(std::move(*unrolling));
+    const std::uint32_t rounds = rounds_of(key);
+    attempt->encoding = rounds == kAnyOrder
+                            ? encode_order(attempt->unrolling, objects_, kMostClausesOfOrder)
+                            : encode_rounds(attempt->unrolling, objects_, rounds);
+    if (attempt->encoding == nullptr) {
+      done_.push_back(key);
+      return true;
+    }
     for (const auto& clause : attempt->unrolling.requirements) attempt->clauses.require(clause);
     attempt->clauses.require(attempt->unrolling.violations);
     if (attempt->unrolling.left_out) left_out_ = attempt->unrolling.left_out;
@@ -135,7 +154,8 @@ class Deepening {
   }
 
   bool replay(Attempt& attempt) {
-    auto run = run_of_model(interpreter_, property_, attempt.unrolling, attempt.clauses);
+    auto run = run_of_model(interpreter_, property_, attempt.unrolling, *attempt.encoding,
+                            attempt.clauses);
     if (run) {
       found_.run = std::move(*run);
       return true;
@@ -148,16 +168,20 @@ class Deepening {
   void complete(std::pair<std::uint32_t, std::uint32_t> key, const Bounds& bounds,
                 const Attempt& attempt) {
     const bool is_whole = !attempt.unrolling.meets_iterations && !attempt.unrolling.meets_threads;
-    if (is_whole) done_.emplace_back(key.first, kMostLevels);
-    completed_ = "no violation with up to " + base::counted(bounds.rounds, "context") +
-                 " per thread, " + base::counted(bounds.iterations, "iteration") +
+    const std::uint32_t rounds = rounds_of(key);
+    const std::uint32_t done = rounds == kAnyOrder ? kAll : key.first;
+    done_.emplace_back(done, is_whole ? kMostLevels : key.second);
+    const std::string contexts =
+        rounds == kAnyOrder ? "with any number of contexts, up to "
+                            : "with up to " + base::counted(rounds, "context") + " per thread, ";
+    completed_ = "no violation " + contexts + base::counted(bounds.iterations, "iteration") +
                  " of a loop and " + base::counted(bounds.threads, "thread");
     context_.emit({completed_,
                    {{"instructions", static_cast<double>(attempt.unrolling.instructions)},
                     {"clauses", static_cast<double>(attempt.clauses.clauses())}},
                    true});
-    is_finished_ = is_whole && (attempt.unrolling.violations.empty() ||
-                                (contexts_ && bounds.rounds == *contexts_));
+    is_finished_ = is_whole && (attempt.unrolling.violations.empty() || done == kAll ||
+                                (contexts_ && rounds == *contexts_));
   }
 
   model::c::Interpreter interpreter_;
@@ -171,8 +195,9 @@ class Deepening {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> done_;  ///< index of rounds, and level
   std::string completed_ = "no bound was completed";
   std::optional<std::string> left_out_;
-  bool was_open_ = false;     ///< in this pass: some bound was not decided
-  bool is_finished_ = false;  ///< greater bounds add nothing
+  std::uint32_t whole_level_ = kMostLevels;  ///< at which the program is unrolled completely
+  bool was_open_ = false;                    ///< in this pass: some bound was not decided
+  bool is_finished_ = false;                 ///< greater bounds add nothing
 };
 
 }  // namespace

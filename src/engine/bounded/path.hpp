@@ -31,10 +31,17 @@ struct Byte {
 /// Bytes by offsets; those that are not listed are as they were initially.
 using Content = std::map<std::uint32_t, Byte>;
 
-/// In which round something happens, in unary: wire k − 1 says that it is round k or a later one.
-/// There are as many wires as rounds; the last one says that it never happens.
-using Rounds = std::shared_ptr<const std::vector<Wire>>;
-inline Wire never(const Rounds& rounds) { return rounds->back(); }
+/// When something happens: at a point at which threads may be switched, or at one of several, by
+/// which path led to it. How points of different threads are ordered is not part of it.
+struct Moment {
+  Wire never = kFalse;       ///< it does not happen
+  std::uint32_t thread = 0;  ///< whose point it is
+  std::uint32_t number = 0;  ///< of moments of all threads, in the order in which they were made
+  Wire condition;            ///< of a choice: which of the two it is
+  std::shared_ptr<const Moment> first, second;  ///< of a choice; of a point: the one before, none
+  bool is_choice() const { return second != nullptr; }
+};
+using MomentRef = std::shared_ptr<const Moment>;
 
 /// How often control has come back to the header of a loop.
 struct Iteration {
@@ -56,7 +63,7 @@ struct PathFrame {
 
 struct Path {
   Wire guard = kTrue;
-  Rounds rounds;  ///< of the last step that others can notice
+  MomentRef moment;  ///< of the last step that others can notice
   std::vector<PathFrame> frames;
   std::vector<std::shared_ptr<const Word>> registers;        ///< of all frames; null: 0
   std::map<std::uint32_t, std::shared_ptr<Content>> memory;  ///< that is not shared

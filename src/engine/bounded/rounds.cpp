@@ -14,59 +14,70 @@
 /// contents at those places of the list. Here nothing is guessed but what reads see: a write that
 /// is never read costs nothing, and a cell costs in proportion to its own accesses.
 
-#include "engine/bounded/rounds.hpp"
-
-#include <algorithm>
 #include <map>
+
+#include "engine/bounded/encoding.hpp"
 
 namespace heddle::engine::bounded {
 
 namespace {
 
-struct Cell {
-  std::uint32_t first = 0, end = 0;  ///< offsets
-  std::vector<const SharedAccess*> accesses;
-};
-
-std::uint32_t end_of(const SharedAccess& access) {
-  return access.offset + static_cast<std::uint32_t>(access.value.size() / 8);
-}
-
-std::vector<Cell> cells_of(std::vector<const SharedAccess*> accesses) {
-  std::ranges::stable_sort(accesses, {}, [](const SharedAccess* access) { return access->offset; });
-  std::vector<Cell> cells;
-  for (const SharedAccess* access : accesses) {
-    if (cells.empty() || access->offset >= cells.back().end)
-      cells.push_back({access->offset, end_of(*access), {}});
-    cells.back().end = std::max(cells.back().end, end_of(*access));
-    cells.back().accesses.push_back(access);
-  }
-  return cells;
-}
-
-class CellEncoder {
+class RoundsEncoding final : public Encoding {
  public:
-  CellEncoder(Unrolling& unrolling, Cell& cell) : unrolling_(unrolling), cell_(cell) {
-    // By threads; of a thread in its order, which is that of the list of all accesses.
-    std::ranges::sort(cell_.accesses);
+  RoundsEncoding(Unrolling& unrolling, std::uint32_t rounds)
+      : unrolling_(unrolling), rounds_(rounds) {}
+
+  void encode(Objects& objects) {
+    for (const Cell& cell : cells_of(unrolling_)) {
+      Bits content = initial_content(unrolling_.circuit, objects, cell);
+      for (std::uint32_t round = 0; round < rounds_; ++round)
+        for (const SharedAccess* access : cell.accesses) make(cell, *access, round, content);
+    }
+    for (const MomentRef& point : unrolling_.points) begun(point);
   }
 
-  void encode(Bits content, std::size_t rounds) {
-    content_ = std::move(content);
-    for (std::size_t round = 0; round < rounds; ++round)
-      for (const SharedAccess* access : cell_.accesses) make(*access, round);
+  bool comes_before(Clauses& model, const MomentRef& a, std::uint32_t thread_of_a,
+                    const MomentRef& b, std::uint32_t thread_of_b) override {
+    return std::pair(round_of(model, a), thread_of_a) < std::pair(round_of(model, b), thread_of_b);
   }
 
  private:
-  void make(const SharedAccess& access, std::size_t round) {
+  std::uint32_t round_of(Clauses& model, const MomentRef& moment) {
+    std::uint32_t round = 0;
+    while (round < rounds_ && model.value(begun(moment)[round])) ++round;
+    return round;
+  }
+
+  /// In unary: wire k says that it is round k + 1 or a later one; the last one, that it is never.
+  const std::vector<Wire>& begun(const MomentRef& moment) {
+    const auto found = begun_.find(moment->number);
+    if (found != begun_.end()) return found->second;
+    std::vector<Wire> wires(rounds_, kFalse);
+    wires.back() = moment->never;
+    if (moment->is_choice()) {
+      const std::vector<Wire> second = begun(moment->second);
+      wires = choice(unrolling_.circuit, moment->condition, begun(moment->first), second);
+    } else if (moment->first != nullptr) {
+      const std::vector<Wire>& before = begun(moment->first);
+      for (std::uint32_t i = 0; i < rounds_; ++i) {
+        if (i + 1 < rounds_) wires[i] = unrolling_.circuit.input();
+        unrolling_.requirements.push_back({!before[i], wires[i]});
+        if (i > 0) unrolling_.requirements.push_back({!wires[i], wires[i - 1]});
+      }
+    }
+    return begun_.emplace(moment->number, std::move(wires)).first->second;
+  }
+
+  void make(const Cell& cell, const SharedAccess& access, std::uint32_t round, Bits& content) {
     Circuit& circuit = unrolling_.circuit;
-    const Wire begun = round == 0 ? kTrue : (*access.rounds)[round - 1];
-    const Wire in_round = circuit.conjunction(begun, !(*access.rounds)[round]);
+    const std::vector<Wire>& rounds = begun(access.moment);
+    const Wire has_begun = round == 0 ? kTrue : rounds[round - 1];
+    const Wire in_round = circuit.conjunction(has_begun, !rounds[round]);
     const Wire active = circuit.conjunction(access.guard, in_round);
     if (active == kFalse) return;
-    const std::size_t first = 8 * std::size_t{access.offset - cell_.first};
+    const std::size_t first = 8 * std::size_t{access.offset - cell.first};
     for (std::size_t i = 0; i < access.value.size(); ++i) {
-      Wire& held = content_[first + i];
+      Wire& held = content[first + i];
       const Wire value = access.value[i];
       if (access.is_write) {
         held = circuit.choice(active, value, held);
@@ -78,27 +89,17 @@ class CellEncoder {
   }
 
   Unrolling& unrolling_;
-  Cell& cell_;
-  Bits content_;
+  std::uint32_t rounds_;
+  std::map<std::uint32_t, std::vector<Wire>> begun_;  ///< by numbers of moments
 };
 
 }  // namespace
 
-void encode_memory(Unrolling& unrolling, Objects& objects) {
-  if (unrolling.accesses.empty()) return;
-  std::map<std::uint32_t, std::vector<const SharedAccess*>> by_object;
-  for (const SharedAccess& access : unrolling.accesses) by_object[access.object].push_back(&access);
-  const std::size_t rounds = unrolling.accesses.front().rounds->size();
-  for (auto& [object, accesses] : by_object) {
-    for (Cell& cell : cells_of(accesses)) {
-      Bits content;
-      for (std::uint32_t offset = cell.first; offset < cell.end; ++offset) {
-        const Byte& byte = objects.initial(unrolling.circuit, object, offset);
-        content.insert(content.end(), byte.bits.begin(), byte.bits.end());
-      }
-      CellEncoder(unrolling, cell).encode(std::move(content), rounds);
-    }
-  }
+std::unique_ptr<Encoding> encode_rounds(Unrolling& unrolling, Objects& objects,
+                                        std::uint32_t rounds) {
+  auto encoding = std::make_unique<RoundsEncoding>(unrolling, rounds);
+  encoding->encode(objects);
+  return encoding;
 }
 
 }  // namespace heddle::engine::bounded

@@ -1,5 +1,5 @@
 /// From a model of the formula to a run. The model says which actions a thread makes, in which
-/// round, and which words are chosen; the interpreter says everything else. Between two actions a
+/// order, and which words are chosen; the interpreter says everything else. Between two actions a
 /// thread is alone with its registers, so it is executed up to its next action, and then waits for
 /// its next turn. The formula is not believed: what the interpreter does otherwise is an error.
 
@@ -18,18 +18,14 @@ using model::c::Run;
 using model::c::StepResult;
 using model::c::ThreadId;
 
-struct Planned {
-  const Action* action = nullptr;
-  std::uint32_t round = 0;
-};
-
 class Player final : private model::c::StepObserver {
  public:
   Player(const model::c::Interpreter& interpreter, model::c::Property property,
-         const Unrolling& unrolling, Clauses& model)
+         const Unrolling& unrolling, Encoding& encoding, Clauses& model)
       : interpreter_(interpreter),
         property_(property),
         unrolling_(unrolling),
+        encoding_(encoding),
         model_(model),
         state_(interpreter.initial()) {
     ids_[0] = ThreadId(0u);
@@ -37,31 +33,34 @@ class Player final : private model::c::StepObserver {
   }
 
   std::expected<Run, std::string> play() {
-    for (std::uint32_t round = 0; round < last_round_; ++round) {
-      for (std::uint32_t thread = 0; thread < plans_.size(); ++thread) {
-        while (next_[thread] < plans_[thread].size() &&
-               plans_[thread][next_[thread]].round == round) {
-          if (!make(thread, *plans_[thread][next_[thread]].action)) return std::unexpected(error_);
-          if (is_done_) return std::move(run_);
-          ++next_[thread];
-        }
-      }
+    while (const std::optional<std::uint32_t> thread = next_thread()) {
+      if (!make(*thread, *plans_[*thread][next_[*thread]])) return std::unexpected(error_);
+      if (is_done_) return std::move(run_);
+      ++next_[*thread];
     }
     return std::unexpected("the run ends without a violation");
   }
 
  private:
   void plan(const ThreadInstance& thread) {
-    std::vector<Planned> actions;
-    for (const Action& action : thread.actions) {
-      if (!model_.value(action.guard) || model_.value(never(action.rounds))) continue;
-      std::uint32_t round = 0;
-      while (model_.value((*action.rounds)[round])) ++round;
-      last_round_ = std::max(last_round_, round + 1);
-      actions.push_back({&action, round});
-    }
+    std::vector<const Action*> actions;
+    for (const Action& action : thread.actions)
+      if (model_.value(action.guard) && !model_.value(action.moment->never))
+        actions.push_back(&action);
     plans_.push_back(std::move(actions));
     next_.push_back(0);
+  }
+
+  /// The thread whose next action comes first.
+  std::optional<std::uint32_t> next_thread() {
+    std::optional<std::uint32_t> first;
+    for (std::uint32_t thread = 0; thread < plans_.size(); ++thread) {
+      if (next_[thread] == plans_[thread].size()) continue;
+      if (!first || encoding_.comes_before(model_, plans_[thread][next_[thread]]->moment, thread,
+                                           plans_[*first][next_[*first]]->moment, *first))
+        first = thread;
+    }
+    return first;
   }
 
   void created(ThreadId, ThreadId created) override { created_ = created; }
@@ -96,7 +95,7 @@ class Player final : private model::c::StepObserver {
   }
 
   void note_created(std::uint32_t creator, ThreadId id) {
-    const Action* action = plans_[creator][next_[creator]].action;
+    const Action* action = plans_[creator][next_[creator]];
     for (std::uint32_t i = 1; i < unrolling_.threads.size(); ++i) {
       const ThreadInstance& thread = unrolling_.threads[i];
       if (thread.creation.creator == creator && thread.created_by == index_of(creator, action) &&
@@ -146,12 +145,12 @@ class Player final : private model::c::StepObserver {
   const model::c::Interpreter& interpreter_;
   model::c::Property property_;
   const Unrolling& unrolling_;
+  Encoding& encoding_;
   Clauses& model_;
   model::c::State state_;
-  std::vector<std::vector<Planned>> plans_;  ///< by threads
+  std::vector<std::vector<const Action*>> plans_;  ///< by threads
   std::vector<std::size_t> next_;
   std::map<std::uint32_t, ThreadId> ids_;
-  std::uint32_t last_round_ = 0;
   std::optional<ThreadId> created_;
   Run run_;
   bool is_done_ = false;
@@ -162,8 +161,9 @@ class Player final : private model::c::StepObserver {
 
 std::expected<Run, std::string> run_of_model(const model::c::Interpreter& interpreter,
                                              model::c::Property property,
-                                             const Unrolling& unrolling, Clauses& model) {
-  return Player(interpreter, property, unrolling, model).play();
+                                             const Unrolling& unrolling, Encoding& encoding,
+                                             Clauses& model) {
+  return Player(interpreter, property, unrolling, encoding, model).play();
 }
 
 }  // namespace heddle::engine::bounded

@@ -2,7 +2,7 @@
 
 #include <expected>
 
-#include "engine/bounded/unrolling.hpp"
+#include "engine/bounded/encoding.hpp"
 #include "model/c/run.hpp"
 
 namespace heddle::engine::bounded {
@@ -11,6 +11,7 @@ namespace heddle::engine::bounded {
 /// program does otherwise.
 std::expected<model::c::Run, std::string> run_of_model(const model::c::Interpreter& interpreter,
                                                        model::c::Property property,
-                                                       const Unrolling& unrolling, Clauses& model);
+                                                       const Unrolling& unrolling,
+                                                       Encoding& encoding, Clauses& model);
 
 }  // namespace heddle::engine::bounded

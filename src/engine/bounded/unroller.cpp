@@ -41,7 +41,9 @@ bool Unroller::run() {
   objects_.forget_inputs();
   facts_.begin();
   Path entry;
-  entry.rounds = std::make_shared<const std::vector<Wire>>(bounds_.rounds, kFalse);
+  entry.moment = std::make_shared<const Moment>();
+  result_.points.push_back(entry.moment);
+  moments_ = 1;
   entry.is_alone = true;
   result_.threads.emplace_back();
   result_.threads.front().start = program_.entry;
@@ -242,9 +244,16 @@ void Unroller::merge(Path& into, Path other) {
     }
     mine = std::make_shared<Content>(std::move(content));
   }
-  if (into.rounds != other.rounds)
-    into.rounds = std::make_shared<const std::vector<Wire>>(
-        choice(result_.circuit, first, *into.rounds, *other.rounds));
+  if (into.moment != other.moment) {
+    Moment either;
+    either.thread = thread_;
+    either.number = moments_++;
+    either.condition = first;
+    either.first = into.moment;
+    either.second = other.moment;
+    either.never = result_.circuit.choice(first, into.moment->never, other.moment->never);
+    into.moment = std::make_shared<const Moment>(std::move(either));
+  }
   for (std::size_t i = 0; i < into.frames.size(); ++i) {
     for (std::size_t j = 0; j < into.frames[i].iterations.size(); ++j) {
       Iteration& mine = into.frames[i].iterations[j];

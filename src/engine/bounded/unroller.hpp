@@ -106,7 +106,7 @@ class Unroller {
 
   // Conditions.
   Wire executed(const Path& path) {
-    return result_.circuit.conjunction(path.guard, !never(path.rounds));
+    return result_.circuit.conjunction(path.guard, !path.moment->never);
   }
   /// The step is made only if the condition holds: the thread waits until it does.
   void wait_for(Path& path, Wire condition);
@@ -131,6 +131,7 @@ class Unroller {
   std::map<std::uint32_t, Bits> sizes_;  ///< of objects whose size depends on inputs
   std::uint32_t thread_ = 0;             ///< that is being unrolled
   std::uint32_t moment_ = 0;             ///< of the thread
+  std::uint32_t moments_ = 0;            ///< of all threads
   std::uint64_t spent_ = 0;              ///< instructions of the thread
   std::uint32_t running_ = 1;            ///< threads
 };

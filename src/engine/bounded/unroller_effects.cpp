@@ -13,7 +13,7 @@ using model::c::Register;
 void Unroller::wait_for(Path& path, Wire condition) {
   if (condition == kTrue) return;
   if (path.is_alone) return drop_if(path, !condition);  // nobody is there who could change it
-  result_.requirements.push_back({!path.guard, never(path.rounds), condition});
+  result_.requirements.push_back({!path.guard, path.moment->never, condition});
 }
 
 /// Outside of atomic sections a thread may stop where it is, and others go on. A section is made as
@@ -21,7 +21,7 @@ void Unroller::wait_for(Path& path, Wire condition) {
 void Unroller::drop_if(Path& path, Wire condition) {
   if (condition == kFalse) return;
   if (path.sections > 0 && !path.is_alone)
-    result_.requirements.push_back({!path.guard, never(path.rounds), !condition});
+    result_.requirements.push_back({!path.guard, path.moment->never, !condition});
   path.guard = result_.circuit.conjunction(path.guard, !condition);
 }
 
@@ -40,7 +40,7 @@ Action& Unroller::act(Path& path) {
   action.function = path.top().function;
   action.at = path.top().at;
   action.guard = path.guard;
-  action.rounds = path.rounds;
+  action.moment = path.moment;
   result_.threads[thread_].actions.push_back(std::move(action));
   return result_.threads[thread_].actions.back();
 }

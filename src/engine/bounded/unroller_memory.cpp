@@ -94,15 +94,14 @@ void Unroller::note(const Path& path, const Target& target, std::uint32_t bytes,
 
 void Unroller::switch_before(Path& path) {
   if (path.is_alone || path.sections > 0) return;
-  std::vector<Wire> rounds(bounds_.rounds);
-  for (std::size_t i = 0; i < rounds.size(); ++i) {
-    const Wire before = (*path.rounds)[i];
-    rounds[i] = before == kTrue ? kTrue : result_.circuit.input();
-    if (!before.is_constant()) result_.requirements.push_back({!before, rounds[i]});
-    if (i > 0 && !rounds[i].is_constant())
-      result_.requirements.push_back({!rounds[i], rounds[i - 1]});
-  }
-  path.rounds = std::make_shared<const std::vector<Wire>>(std::move(rounds));
+  Moment point;
+  point.thread = thread_;
+  point.number = moments_++;
+  point.first = path.moment;
+  point.never = !result_.circuit.input();  // solvers try true first: that it happens
+  result_.requirements.push_back({!path.moment->never, point.never});
+  path.moment = std::make_shared<const Moment>(std::move(point));
+  result_.points.push_back(path.moment);
 }
 
 void Unroller::switch_before(Path& path, const std::vector<Target>& targets, std::uint32_t bytes) {
@@ -148,7 +147,7 @@ Word Unroller::read_shared(const Path& path, const Target& target, std::uint32_t
   if (bytes >= program_.pointer_bytes) word.pointees = facts_.pointees(target.object);
   SharedAccess access{thread_,       target.object,
                       target.offset, result_.circuit.conjunction(path.guard, target.matches),
-                      path.rounds,   false,
+                      path.moment,   false,
                       word.bits};
   result_.accesses.push_back(std::move(access));
   return word;
@@ -191,7 +190,7 @@ void Unroller::write_shared(const Path& path, const Target& target, const Word& 
   if (value.pointees != nullptr) facts_.point(target.object, value.pointees);
   SharedAccess access{thread_,       target.object,
                       target.offset, result_.circuit.conjunction(path.guard, target.matches),
-                      path.rounds,   true,
+                      path.moment,   true,
                       value.bits};
   result_.accesses.push_back(std::move(access));
 }

@@ -79,7 +79,7 @@ void Unroller::start_thread(const Path& path, Wire condition, std::uint32_t thre
                             model::c::FunctionId start, Word argument) {
   Path child;
   child.guard = result_.circuit.conjunction(path.guard, condition);
-  child.rounds = path.rounds;
+  child.moment = path.moment;
   child.memory = path.memory;
   enter(child, start, {std::move(argument)});
   if (thread >= creations_.size()) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// A program unrolled up to bounds: circuits for what its threads compute, and what they do to
-/// memory that they share, as data. Which write a read sees is not part of it (rounds.hpp).
+/// memory that they share, as data. Which write a read sees is not part of it (encoding.hpp).
 
 #include <cstdint>
 #include <optional>
@@ -15,8 +15,7 @@
 namespace heddle::engine::bounded {
 
 struct Bounds {
-  std::uint32_t rounds = 2;      ///< each thread has one turn in a round, in a fixed order
-  std::uint32_t iterations = 1;  ///< of a loop whose end is not decided by constants
+  std::uint32_t iterations = 1;             ///< of a loop whose end is not decided by constants
   std::uint32_t constant_iterations = 256;  ///< of other loops
   std::uint32_t threads = 4;                ///< that run; others are created and never run
   std::uint32_t instructions = 20'000;      ///< of the unrolled program of a thread
@@ -28,8 +27,8 @@ struct SharedAccess {
   std::uint32_t thread = 0;
   std::uint32_t object = 0;
   std::uint32_t offset = 0;
-  Wire guard;  ///< it is made, unless its round is never
-  Rounds rounds;
+  Wire guard;  ///< it is made, unless its moment is never
+  MomentRef moment;
   bool is_write = false;
   Bits value;  ///< of a read: inputs and constants, which memory must agree with
 };
@@ -39,7 +38,7 @@ struct Action {
   model::c::FunctionId function;
   model::c::Location at;
   Wire guard;
-  Rounds rounds;
+  MomentRef moment;
   Bits choice;        ///< the word that is chosen, if one is asked for
   bool ends = false;  ///< it may violate the property; `violation` says when
   Wire violation = kFalse;
@@ -58,6 +57,7 @@ struct Unrolling {
   std::vector<ThreadInstance> threads;
   std::vector<SharedAccess> accesses;
   std::vector<Wire> violations;
+  std::vector<MomentRef> points;  ///< at which threads may be switched; the first is the beginning
   // Why it is not all of the program, if so.
   bool meets_iterations = false;
   bool meets_threads = false;
