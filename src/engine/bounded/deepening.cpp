@@ -17,6 +17,7 @@
 #include "base/integer.hpp"
 #include "engine/bounded/encoding.hpp"
 #include "engine/bounded/schedule.hpp"
+#include "model/c/run_rounds.hpp"
 
 namespace heddle::engine::bounded {
 
@@ -32,7 +33,7 @@ constexpr auto kAll = static_cast<std::uint32_t>(kRounds.size());
 constexpr std::size_t kMostClausesOfOrder = 3'000'000;
 constexpr std::uint32_t kMostLevels = 12;
 constexpr std::uint32_t kFirstConflicts = 2000;
-constexpr std::uint32_t kMostConflicts = 100'000'000;
+constexpr std::uint32_t kPasses = 6;
 constexpr std::uint32_t kFirstPass = 3;  ///< bounds in the first pass: index of rounds plus level
 /// Formulas with more clauses are built again rather than kept until the next pass.
 constexpr std::size_t kMostClausesKept = 4'000'000;
@@ -59,14 +60,11 @@ class Deepening {
 
   Found run() {
     std::uint32_t conflicts = kFirstConflicts;
-    for (std::uint32_t pass = kFirstPass; !is_finished_; ++pass) {
-      was_open_ = false;
-      for (std::uint32_t cost = 0; cost <= pass; ++cost)
+    for (std::uint32_t pass = 0; pass < kPasses && !is_finished_; ++pass) {
+      for (std::uint32_t cost = 0; cost <= kFirstPass + pass; ++cost)
         for (std::uint32_t level = 0; level <= std::min(cost, kMostLevels - 1); ++level)
           if (!is_finished_ && !take_up(cost - level, level, conflicts)) return std::move(found_);
-      const bool is_all = pass > kMostLevels + kRounds.size();
-      if (is_all && !was_open_) break;
-      conflicts = std::min(kMostConflicts, 4 * conflicts);
+      conflicts *= 4;
     }
     found_.why = left_out_.value_or(completed_);
     return std::move(found_);
@@ -109,12 +107,10 @@ class Deepening {
     if (!attempts_.contains(key) && !prepare(key, *bounds)) return stop();
     if (!attempts_.contains(key)) return true;
     Attempt& attempt = *attempts_.at(key);
-    attempt.solver.limit_conflicts(conflicts);
-    const SatAnswer answer = attempt.solver.solve({}, context_);
+    const SatAnswer answer = solve(attempt, conflicts);
     context_.statistics().set("clauses", static_cast<double>(attempt.clauses.clauses()));
     if (context_.stopped()) return stop();
     if (answer == SatAnswer::Unknown) {
-      was_open_ = true;
       if (attempt.clauses.clauses() > kMostClausesKept) attempts_.erase(key);
       return true;
     }
@@ -135,8 +131,6 @@ class Deepening {
     if (!unrolling) return false;
     if (!unrolling->meets_iterations && !unrolling->meets_threads)
       whole_level_ = std::min(whole_level_, key.second);
-    context_.add_steps(unrolling->instructions);
-    if (context_.step()) return false;
     auto attempt = std::make_unique<Attempt>(std::move(*unrolling));
     const std::uint32_t rounds = rounds_of(key);
     attempt->encoding = rounds == kAnyOrder
@@ -153,9 +147,24 @@ class Deepening {
     return true;
   }
 
+  /// A conflict is a unit of work; those of a search that comes to its end are not counted.
+  SatAnswer solve(Attempt& attempt, std::uint32_t conflicts) {
+    std::uint64_t limit = conflicts;
+    if (context_.limits().steps)
+      limit = std::min(limit, *context_.limits().steps - context_.steps());
+    attempt.solver.limit_conflicts(static_cast<std::uint32_t>(limit));
+    const SatAnswer answer = attempt.solver.solve({}, context_);
+    if (answer == SatAnswer::Unknown) context_.add_steps(limit + (limit < conflicts ? 1 : 0));
+    return answer;
+  }
+
   bool replay(Attempt& attempt) {
     auto run = run_of_model(interpreter_, property_, attempt.unrolling, *attempt.encoding,
                             attempt.clauses);
+    if (run && contexts_ && model::c::rounds_of(*run) > *contexts_) {
+      left_out_ = "threads have other numbers when they run, and more contexts";
+      return false;
+    }
     if (run) {
       found_.run = std::move(*run);
       return true;
@@ -196,7 +205,6 @@ class Deepening {
   std::string completed_ = "no bound was completed";
   std::optional<std::string> left_out_;
   std::uint32_t whole_level_ = kMostLevels;  ///< at which the program is unrolled completely
-  bool was_open_ = false;                    ///< in this pass: some bound was not decided
   bool is_finished_ = false;                 ///< greater bounds add nothing
 };
 

@@ -65,10 +65,8 @@ bool Unroller::run_thread(std::uint32_t) {
   spent_ = 0;
   while (!pending_.empty()) {
     auto first = pending_.extract(pending_.begin());
-    for (Path& path : first.mapped()) {
-      if (context_.stopped()) return false;
-      follow(std::move(path));
-    }
+    for (Path& path : first.mapped()) follow(std::move(path));
+    if (is_stopped_) return false;
   }
   result_.instructions += spent_;
   return true;
@@ -119,7 +117,8 @@ void Unroller::enqueue(Path path) {
 }
 
 void Unroller::follow(Path path) {
-  while (path.guard != kFalse && !path.frames.empty()) {
+  while (path.guard != kFalse && !path.frames.empty() && !is_stopped_) {
+    is_stopped_ = context_.step().has_value();
     if (++spent_ > bounds_.instructions) {
       result_.meets_iterations = true;
       return end_path(path);
@@ -274,7 +273,6 @@ std::optional<Unrolling> unroll(const model::c::Interpreter& interpreter, Proper
     Unroller unroller(interpreter, property, bounds, objects, facts, context);
     if (!unroller.run()) return std::nullopt;
     if (!facts.end(unroller.creations())) return unroller.take();
-    if (context.stopped()) return std::nullopt;
   }
 }
 

@@ -134,6 +134,7 @@ class Unroller {
   std::uint32_t moments_ = 0;            ///< of all threads
   std::uint64_t spent_ = 0;              ///< instructions of the thread
   std::uint32_t running_ = 1;            ///< threads
+  bool is_stopped_ = false;
 };
 
 }  // namespace heddle::engine::bounded
