@@ -2,6 +2,7 @@
 #include <array>
 
 #include "engine/backward/backward.hpp"
+#include "engine/bounded/bounded.hpp"
 #include "engine/compositional/engine.hpp"
 #include "engine/concolic/concolic.hpp"
 #include "engine/context/context.hpp"
@@ -34,6 +35,7 @@ std::span<const EngineRow> registry() {
       context::eager_row(),
       explore::row(),
       compositional::row(),
+      bounded::row(),
   };
   return rows;
 }

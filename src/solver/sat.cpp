@@ -47,6 +47,10 @@ void SatSolver::add_clause(std::span<const Literal> clause) {
   solver_->cadical.add(0);
 }
 
+void SatSolver::limit_conflicts(std::uint32_t conflicts) {
+  solver_->cadical.limit("conflicts", static_cast<int>(conflicts));
+}
+
 SatAnswer SatSolver::solve(std::span<const Literal> assumptions, const base::RunContext& context) {
   if (context.stopped()) return SatAnswer::Unknown;
   for (const Literal literal : assumptions) solver_->cadical.assume(literal);

@@ -3,6 +3,7 @@
 /// Propositional satisfiability, by CaDiCaL. It is a static library without start-up cost, so it
 /// is linked instead of loaded on demand.
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -26,6 +27,10 @@ class SatSolver {
 
   Literal new_variable();
   void add_clause(std::span<const Literal> clause);
+
+  /// The next call of `solve` gives up after so many conflicts, which unlike time are the same on
+  /// every machine.
+  void limit_conflicts(std::uint32_t conflicts);
 
   /// Is there a model in which the assumptions hold? They count for this call only. Unknown if the
   /// context's deadline passed or a stop was requested (`context.stopped()` tells), or if the

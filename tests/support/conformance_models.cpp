@@ -140,7 +140,7 @@ model::AnyTask long_counting(bool fails) {
   namespace build = testing::c;
   using model::c::Operator;
   using model::c::SyncOperation;
-  const std::uint64_t rounds = fails ? 400 : 30;
+  const std::uint64_t rounds = fails ? 400 : 6;  // few enough for a formula to be refuted
   build::Built built;
   built.add_global("sum", 4);
   built.add_global("first", 8);
@@ -201,6 +201,38 @@ model::AnyTask untouched_number() {
                       {{model::EntryCall()}, {model::c::Property::Reach}, {}}};
 }
 
+/// Two threads add 1 to a number in turn, the first of them twice: main sees 3 in the third round.
+model::AnyTask c_threads_in_turns(std::uint32_t contexts) {
+  namespace build = testing::c;
+  using model::c::Operator;
+  build::Built built;
+  built.add_global("number", 4);
+  std::vector<model::c::Effect> main;
+  for (const std::uint64_t parity : {0U, 1U})
+    main.push_back(build::sync_to(8, model::c::SyncOperation::CreateThread,
+                                  {build::num(0), build::function(1), build::num(parity)}));
+  main.push_back(build::load(1, build::global(0)));
+  main.push_back(build::binary(2, Operator::Eq, build::reg(1), build::num(3)));
+  main.push_back(build::branch(build::reg(2), 5, 6));
+  main.push_back(build::fail());
+  main.push_back(build::finish());
+  built.add_function("main", std::move(main));
+  std::vector<model::c::Effect> player;
+  for (const std::uint32_t at : {0U, 6U}) {
+    player.push_back(build::load(1, build::global(0)));
+    player.push_back(build::binary(2, Operator::And, build::reg(1), build::num(1)));
+    player.push_back(build::binary(3, Operator::Eq, build::reg(2), build::reg(0)));
+    player.push_back(build::branch(build::reg(3), at + 4, 12));
+    player.push_back(build::binary(4, Operator::Add, build::reg(1), build::num(1)));
+    player.push_back(build::store(build::global(0), build::reg(4)));
+  }
+  player.push_back(build::ret());
+  built.add_function("player", std::move(player), 1);
+  built.program.files = {"turns.c"};
+  return model::CTask{std::move(built.program),
+                      {{model::EntryCall()}, {model::c::Property::Reach}, contexts}};
+}
+
 std::vector<ConformanceModel> all_models() {
   const auto two = std::optional<std::uint32_t>(2);
   return {
@@ -233,6 +265,8 @@ std::vector<ConformanceModel> all_models() {
       {"C threads that count", long_counting(false), false, false},
       {"a C program with an input", wide_input(), false, false},
       {"a C program with a number that stays", untouched_number(), false, false},
+      {"C threads in turns, within 2 contexts", c_threads_in_turns(2), false, false},
+      {"C threads in turns, within 3 contexts", c_threads_in_turns(3), true, false},
       {"stacks in turns, within 1 context", turn_by_turn(1), false, false},
       {"stacks in turns, within 2 contexts", turn_by_turn(2), true, false},
   };

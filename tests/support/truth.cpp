@@ -218,6 +218,11 @@ std::string replay_in(const model::ProgramTask& task, const answer::ProgramRun& 
 std::string replay_in(const model::CTask& task, const model::c::Run& run) {
   if (!violates(task.question.targets.front(), run.violation.kind))
     return "it ends in something else";
+  // By definition: a turn of a thread that is not behind the one before begins a round.
+  unsigned rounds = 0;
+  for (std::size_t i = 0; i < run.steps.size(); ++i)
+    if (i == 0 || run.steps[i].thread < run.steps[i - 1].thread) ++rounds;
+  if (task.question.contexts && rounds > *task.question.contexts) return "too many rounds";
   return refute(model::c::Interpreter(task.model), run).value_or("");
 }
 

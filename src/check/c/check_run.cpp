@@ -1,6 +1,7 @@
 #include "check/c/check.hpp"
 #include "check/c/fair_steps.hpp"
 #include "check/proof.hpp"
+#include "model/c/run_rounds.hpp"
 
 namespace heddle::check::c {
 
@@ -19,6 +20,8 @@ std::string executed(const Run& run) {
 
 answer::CheckResult check_run(const model::CTask& task, const Run& run) {
   if (task.question.targets.size() != 1) return *refuted("the evidence is about one property");
+  if (task.question.contexts && rounds_of(run) > *task.question.contexts)
+    return *refuted("the run needs " + base::counted(rounds_of(run), "context") + " per thread");
   return check_run(task.model, task.question.targets.front(), run);
 }
 

@@ -1,0 +1,73 @@
+#pragma once
+
+/// A program unrolled up to bounds: circuits for what its threads compute, and what they do to
+/// memory that they share, as data. Which write a read sees is not part of it (encoding.hpp).
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/bounded/facts.hpp"
+#include "engine/bounded/objects.hpp"
+#include "model/c/question.hpp"
+
+namespace heddle::engine::bounded {
+
+struct Bounds {
+  std::uint32_t iterations = 1;             ///< of a loop whose end is not decided by constants
+  std::uint32_t constant_iterations = 256;  ///< of other loops
+  std::uint32_t threads = 4;                ///< that run; others are created and never run
+  std::uint32_t instructions = 20'000;      ///< of the unrolled program of a thread
+  friend bool operator==(const Bounds&, const Bounds&) = default;
+};
+
+/// An access to shared memory. Those of one thread are listed in the order in which they are made.
+struct SharedAccess {
+  std::uint32_t thread = 0;
+  std::uint32_t object = 0;
+  std::uint32_t offset = 0;
+  Wire guard;  ///< it is made, unless its moment is never
+  MomentRef moment;
+  bool is_write = false;
+  Bits value;  ///< of a read: inputs and constants, which memory must agree with
+};
+
+/// An instruction that others can notice, or that takes a choice.
+struct Action {
+  model::c::FunctionId function;
+  model::c::Location at;
+  Wire guard;
+  MomentRef moment;
+  Bits choice;        ///< the word that is chosen, if one is asked for
+  bool ends = false;  ///< it may violate the property; `violation` says when
+  Wire violation = kFalse;
+};
+
+struct ThreadInstance {
+  Creation creation;
+  std::size_t created_by = 0;  ///< the action of the creator
+  model::c::FunctionId start;
+  std::vector<Action> actions;
+};
+
+struct Unrolling {
+  Circuit circuit;
+  std::vector<std::vector<Wire>> requirements;  ///< clauses
+  std::vector<ThreadInstance> threads;
+  std::vector<SharedAccess> accesses;
+  std::vector<Wire> violations;
+  std::vector<MomentRef> points;  ///< at which threads may be switched; the first is the beginning
+  // Why it is not all of the program, if so.
+  bool meets_iterations = false;
+  bool meets_threads = false;
+  std::optional<std::string> left_out;  ///< something that is not encoded
+  std::uint64_t instructions = 0;
+};
+
+/// Unrolls until the assumptions hold. None if the context says to stop.
+std::optional<Unrolling> unroll(const model::c::Interpreter& interpreter,
+                                model::c::Property property, const Bounds& bounds, Objects& objects,
+                                Facts& facts, base::RunContext& context);
+
+}  // namespace heddle::engine::bounded
