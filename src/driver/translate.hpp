@@ -3,6 +3,7 @@
 /// Reads a model in one format and writes it in another, through the other kind of model if need
 /// be. Whoever reads the result is asked the same question. Nothing is printed or written here.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ struct TranslateRequest {
   /// Of rounds, if the question bounds the contexts.
   transform::FirstTurn first = transform::FirstTurn::First;
   HornChoice horn;
+  /// Rounds of each loop of a C program that becomes a sequential one.
+  std::optional<std::uint32_t> unroll;
 };
 
 struct TranslatedFile {
