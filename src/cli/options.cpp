@@ -292,13 +292,15 @@ void add_translate(CLI::App& app, Words& words) {
   add_files(command, words, kFilesHelp);
   add_text(command, "--to", words.to,
            "the format to write: see 'heddle formats' (default: by the extension of OUT); of a C "
-           "program also 'model': what it becomes, as text, and 'smt2': its Horn clauses",
+           "program also 'model': what it becomes, as text, 'smt2': its Horn clauses, and, with "
+           "--contexts, 'c': a sequential program",
            "NAME", "Output");
   add_text(command, "--encoding", words.encoding,
            "of Horn clauses: one predicate for each thread and boundary of blocks, or for each "
            "tuple of boundaries (default: modular)",
            "modular|product", "Output");
-  command->add_flag("--no-reduction", words.no_reduction, "Horn clauses without blocks")
+  command->add_flag("--no-reduction", words.no_reduction, "Horn clauses without blocks; sequential C programs with turns before all shared "
+                    "accesses")
       ->group("Output");
   add_text(command, "-o,--output", words.output, "where to store it (default: standard output)",
            "OUT", "Output");

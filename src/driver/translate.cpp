@@ -11,6 +11,7 @@
 #include "model/c/print.hpp"
 #include "model/counting.hpp"
 #include "transform/one_marking.hpp"
+#include "transform/sequential_c/quiet.hpp"
 #include "transform/sequential_c/sequential_c.hpp"
 #include "transform/sequential_program.hpp"
 #include "transform/sequential_pushdown.hpp"
@@ -211,6 +212,9 @@ Parsed<TranslatedFile> model_text(const Disk& disk, const TranslateRequest& requ
   return out;
 }
 
+/// More pairs of accesses are not looked at: turns may end before each of them.
+constexpr std::uint64_t kMostPairs = 100'000;
+
 /// `--to c`: the threads of a C program as one.
 Parsed<TranslatedFile> sequential_c(const TranslateRequest& request, Posed posed) {
   const auto& task = std::get<model::CTask>(posed.task);
@@ -229,6 +233,16 @@ Parsed<TranslatedFile> sequential_c(const TranslateRequest& request, Posed posed
   transform::SequentialCOptions options;
   options.contexts = *task.question.contexts;
   options.unroll = request.unroll;
+  transform::sequential_c::QuietAccesses quiet;
+  if (request.horn.reduction) {
+    base::Limits limits;
+    limits.steps = kMostPairs;
+    base::RunContext context(limits);
+    quiet = transform::sequential_c::quiet_accesses(task.model, context);
+  }
+  options.is_quiet = [&](model::c::FunctionId function, model::c::Location at) {
+    return quiet.contains({function, at});
+  };
   auto made = transform::sequentialise(task.model, task.question.targets.front(), options);
   if (!made) {
     const model::c::Position& at = made.error().position;

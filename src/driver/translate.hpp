@@ -29,7 +29,7 @@ struct TranslateRequest {
   std::optional<std::string> out;  ///< where the caller is going to put it; nothing: a stream
   /// Of rounds, if the question bounds the contexts.
   transform::FirstTurn first = transform::FirstTurn::First;
-  HornChoice horn;
+  HornChoice horn;  ///< its reduction is also that of sequential C programs
   /// Rounds of each loop of a C program that becomes a sequential one.
   std::optional<std::uint32_t> unroll;
 };

@@ -29,7 +29,7 @@ static int guess_count[MOST_ROUNDS];
 static unsigned long long left[MOST_PARTS];
 static int chosen_guess;
 
-static void give_up(const char *why) { printf("gave up: %s\n", why); exit(0); }
+static void too_many(const char *why) { printf("gave up: %s\n", why); exit(0); }
 static void driver_end(void) { longjmp(run_end, 1); }
 static void driver_assume(int condition) {
   if (!condition) {
@@ -40,7 +40,7 @@ static void driver_assume(int condition) {
 }
 static unsigned choose(int kind) {
   if (depth == length) {
-    if (length == MOST_CHOICES) give_up("choices");
+    if (length == MOST_CHOICES) too_many("choices");
     values[length] = 0;
     rounds_of[length] = kind;
     ++length;
@@ -62,7 +62,7 @@ static void driver_agree(unsigned long long value, unsigned long long expected) 
   for (int i = 0; i <= guess_count[round]; ++i) {
     if (i < guess_count[round] && memcmp(guesses[round][i], left, sizeof left[0] * (size_t)parts) != 0) continue;
     if (i == guess_count[round]) {
-      if (i == MOST_GUESSES) give_up("guesses");
+      if (i == MOST_GUESSES) too_many("guesses");
       memcpy(guesses[round][i], left, sizeof left[0] * (size_t)parts);
       ++guess_count[round];
       grown = 1;
@@ -105,13 +105,13 @@ int main(void) {
   guessing = 1;
   COUNT_GUESSES;
   parts = ROUNDS > 1 ? guessed_parts / (ROUNDS - 1) : 0;
-  if (parts > MOST_PARTS || ROUNDS > MOST_ROUNDS) give_up("parts");
+  if (parts > MOST_PARTS || ROUNDS > MOST_ROUNDS) too_many("parts");
   for (int r = 1; r < ROUNDS; ++r) guess_count[r] = parts > 0; /* zeros: some guess to begin with */
   do {
     grown = 0;
     length = 0;
     do {
-      if (++runs > MOST_RUNS) give_up("runs");
+      if (++runs > MOST_RUNS) too_many("runs");
       memcpy(__start_sequential, first, size);
       depth = guessed_parts = agreed = guessing = fresh = 0;
       if (setjmp(run_end) == 0) sequential_main();

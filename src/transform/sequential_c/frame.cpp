@@ -163,7 +163,7 @@ std::string run_text(const Environment& e) {
              ") {\n    " + call_of(e, start, false) + "\n  }";
     out += " else {\n    assume(0);\n  }\n";
   }
-  out += "  if (!stopped) ended = 1;\n";
+  out += std::string("  if (!stopped") + (e.has_detaches ? " && !turn()" : "") + ") ended = 1;\n";
   const std::string end = end_of_thread(e);
   if (!end.empty()) out += "  if (ended) {\n" + end + "  }\n";
   if (has_copies(e) && !shared_variables(e).empty()) out += "  if (round < ROUNDS) save(round);\n";
@@ -230,17 +230,21 @@ std::vector<Part> round_parts(const Environment& e) {
   std::vector<Part> out;
   std::string turn =
       "/* The turn may end here; later ones go on with what others have left. 1: it was the last. */\n"
-      "static int turn(void) {\n  unsigned int later;\n";
+      "static int turn(void) {\n  unsigned int later = 0;\n";
   if (e.has_sections) turn += "  if (sections > 0u) return 0;\n";
   turn += "  if (threads == 1u) return 0; /* there is nobody else */\n";
-  turn += "  later = __VERIFIER_nondet_uint();\n  assume(later <= ROUNDS - round);\n";
-  turn += "  if (later == 0u) return 0;\n";
+  turn +=
+      "  while (round + later < ROUNDS && __VERIFIER_nondet_bool()) later = later + 1u;\n"
+      "  if (later == 0u) return 0;\n";
   const bool copies = has_copies(e) && !shared_variables(e).empty();
   if (copies) turn += "  save(round);\n";
   turn += "  round = round + later;\n";
   turn += "  if (round == ROUNDS) {\n    stopped = 1;\n    return 1;\n  }\n";
   if (copies) turn += "  load(round);\n";
   out.push_back({"turn", turn + "  return 0;\n}\n"});
+  out.push_back({"give_up", std::string("/* The next step is never made. */\nstatic void give_up(void) {\n") +
+                                (e.has_sections ? "  assume(sections == 0u);\n" : "") +
+                                "  stopped = 1;\n}\n"});
   if (has_copies(e)) {
     out.push_back({"guess", "/* What the rounds behind the first begin with. */\n" + guesses(e)});
     const auto moves = [&](bool saves) {

@@ -41,6 +41,12 @@ void FunctionText::write_to(const Operand& address, unsigned bytes, const std::s
   stop_after_access();
 }
 
+/// Whether an access to it goes to the arrays.
+bool FunctionText::is_bytes(const Operand& address) const {
+  const auto at = environment_.places.tracked(id_, address);
+  return !at || environment_.places.is_stored(at->object);
+}
+
 void FunctionText::turn_for(const Operand& address, bool is_plain) {
   const auto at = environment_.places.tracked(id_, address);
   if (is_plain && environment_.is_quiet && environment_.is_quiet(id_, at_)) return;
@@ -86,7 +92,7 @@ void FunctionText::execute(const ReadModifyWrite& i) {
   line("{");
   line(std::string("  const ") + (width > 32 ? "unsigned long long" : "unsigned int") +
        " old = " + read(i.address, i.bytes) + ";");
-  stop_after_access();
+  if (is_bytes(i.address)) stop_after_access();
   write_to(i.address, i.bytes, modified(i.operation, width, "old", value));
   set(i.to, "old", width);
   line("}");
@@ -98,7 +104,7 @@ void FunctionText::execute(const CompareExchange& i) {
   line("{");
   line(std::string("  const ") + (width > 32 ? "unsigned long long" : "unsigned int") +
        " seen = " + read(i.address, i.bytes) + ";");
-  stop_after_access();
+  if (is_bytes(i.address)) stop_after_access();
   line("  const unsigned int same = seen == " + text(i.expected, width) +
        (i.may_fail ? " && !__VERIFIER_nondet_bool();" : ";"));
   line("if (same) {");
@@ -188,6 +194,7 @@ void FunctionText::execute(const Lifetime& i) {
     if (i.begins) make_undefined(at->object);
     return;
   }
+  if (i.begins && environment_.can_fail_by_access) turn_for(i.address, false);
   if (i.begins)
     return line("make(" + number_of(at->object) + (is_written_soon(at->object) ? ", 1);" : ", 0);"));
   turn_for(i.address, false);

@@ -18,9 +18,9 @@ void FunctionText::execute(const Synchronise& i) {
     case JoinThread: return join(i);
     case DetachThread:
       turn();
-      return finish_call(i, "detach(" + text(i.arguments[0], pointer_width()) + ")");
+      return finish_call(i, "detach(" + text(i.arguments[0], pointer_width()) + ")", false);
     case ExitThread:
-      if (environment_.has_shared_stack) turn();
+      if (environment_.has_shared_stack || environment_.has_detaches) turn();
       line("result = " + (i.arguments.empty() ? "0ull" : text(i.arguments[0], 64)) + ";");
       line("ended = 1;");
       line("stopped = 1;");
@@ -29,34 +29,33 @@ void FunctionText::execute(const Synchronise& i) {
     case MutexInit:
       turn();
       return finish_call(i, mutex_call("init", i.arguments[0],
-                                       i.arguments.size() > 1 ? text(i.arguments[1], 32) : "0u"));
+                                       i.arguments.size() > 1 ? text(i.arguments[1], 32) : "0u"),
+                         is_bytes(i.arguments[0]));
     case MutexLock:
       turn();
-      return finish_call(i, mutex_call("lock", i.arguments[0]));
+      return finish_call(i, mutex_call("lock", i.arguments[0]), is_bytes(i.arguments[0]));
     case MutexTryLock:
       turn();
-      return finish_call(i, mutex_call("try_lock", i.arguments[0]));
+      return finish_call(i, mutex_call("try_lock", i.arguments[0]), is_bytes(i.arguments[0]));
     case MutexUnlock:
-      if (environment_.has_try_locks) turn();
-      return finish_call(i, mutex_call("unlock", i.arguments[0]));
+      turn_for_release(i.arguments[0]);
+      return finish_call(i, mutex_call("unlock", i.arguments[0]), is_bytes(i.arguments[0]));
     case ConditionWait:
     case ConditionTimedWait: return wait(i);
     case ConditionSignal:
     case ConditionBroadcast: check_condition(i.arguments[0]); return finish(i, "0u");
     case AtomicBegin: turn(); return line("sections = sections + 1u;");
     case AtomicEnd: return line("sections = sections - (sections > 0u);");
-    case BlockUntil:
-      line("assume(" + condition(i.arguments[0]) + ");");
-      return finish(i, "0u");
+    case BlockUntil: give_up_if("!" + condition(i.arguments[0])); return finish(i, "0u");
     case MutexDestroy:
     case Fence: return finish(i, "0u");
   }
 }
 
-void FunctionText::finish_call(const Synchronise& i, const std::string& call) {
+void FunctionText::finish_call(const Synchronise& i, const std::string& call, bool may_stop) {
   if (i.to && is_needed(*i.to)) set(*i.to, call, 32);
   else line("(void)" + call + ";");
-  stop_after_access();
+  if (may_stop) stop_after_access();
 }
 
 // ---- Threads
@@ -101,7 +100,7 @@ void FunctionText::join(const Synchronise& i) {
   const Operand& to = i.arguments[1];
   const bool is_null = to.kind == Operand::Kind::Constant && to.value == 0;
   const std::string call = "join(" + text(i.arguments[0], pointer_width()) + ")";
-  if (is_null) return finish_call(i, call);
+  if (is_null) return finish_call(i, call, false);
   line("code = " + call + ";");
   const bool may_be_null = !environment_.places.tracked(id_, to);
   line("if (code == 0u" + (may_be_null ? " && " + text(to, pointer_width()) + " != 0" : "") + ") {");
@@ -120,6 +119,11 @@ std::string FunctionText::mutex_call(const std::string& operation, const Operand
   return operation + "(" + text(mutex, pointer_width()) + (more.empty() ? "" : ", " + more) + ")";
 }
 
+void FunctionText::turn_for_release(const Operand& mutex) {
+  const MutexCells* cells = environment_.places.mutex(environment_.places.tracked(id_, mutex));
+  if (cells == nullptr || !environment_.disciplined.contains(cells->owner)) turn();
+}
+
 void FunctionText::check_condition(const Operand& condition) {
   const auto at = environment_.places.tracked(id_, condition);
   if (at && !environment_.places.is_stored(at->object)) return;
@@ -131,14 +135,14 @@ void FunctionText::check_condition(const Operand& condition) {
 void FunctionText::wait(const Synchronise& i) {
   if (environment_.flow.may_be_in_section(id_, at_))
     throw Refusal{"a condition wait in an atomic section", function_.code[at_.index()].position};
-  if (environment_.has_try_locks) turn();
+  turn_for_release(i.arguments[1]);
   check_condition(i.arguments[0]);
   line("code = " + mutex_call("unlock", i.arguments[1]) + ";");
-  stop_after_access();
+  if (is_bytes(i.arguments[1])) stop_after_access();
   line("if (code == 0u) {");
   turn();
   line("code = " + mutex_call("lock", i.arguments[1]) + ";");
-  stop_after_access();
+  if (is_bytes(i.arguments[1])) stop_after_access();
   if (i.operation == SyncOperation::ConditionTimedWait)
     line("if (__VERIFIER_nondet_bool()) code = 110u;");
   line("}");

@@ -7,8 +7,8 @@
 /// of a mutex that nobody tries to take without waiting).
 ///
 /// A step that cannot be made, because a mutex is taken or a thread to be joined has not ended, is
-/// assumed to be possible: that the thread waits is a turn that ends before. The same holds for what
-/// C leaves undefined.
+/// assumed to be possible: that the thread waits is a turn that ends before. Behind an assumption that
+/// does not hold, and where C leaves undefined what follows, the thread stops (`give_up`).
 ///
 /// The text is written several times: what no text reads needs no assignment, and what nobody jumps
 /// to needs no label, so that compilers have nothing to warn about.
@@ -110,7 +110,7 @@ std::string FunctionText::body() {
   if (environment_.flow.bound() && environment_.flow.is_recursive(id_)) {
     const std::string depth = "depth__" + environment_.functions[id_.index()];
     line(depth + " = " + depth + " + 1u;");
-    line("assume(" + depth + " <= " + std::to_string(*environment_.flow.bound()) + "u);");
+    give_up_if(depth + " > " + std::to_string(*environment_.flow.bound()) + "u");
   }
   for (std::size_t i = 0; i < function_.code.size(); ++i)
     if (environment_.flow.is_reached(id_, Location(i))) write(Location(i));
@@ -155,12 +155,18 @@ void FunctionText::violate(Violation::Kind kind, const std::string& condition) {
   if (violates(environment_.property, kind))
     line("if (" + condition + ") { failed = 1; stopped = 1; " + stop() + " }");
   else
-    line("assume(!(" + condition + "));");
+    give_up_if(condition);
 }
 
-void FunctionText::stop_after_access() {
-  if (environment_.can_fail_by_access) line("if (stopped) " + stop());
+/// The step is never made.
+void FunctionText::give_up_if(const std::string& condition) {
+  line("if (" + condition + ") {");
+  line("  give_up();");
+  line("  " + stop());
+  line("}");
 }
+
+void FunctionText::stop_after_access() { line("if (stopped) " + stop()); }
 
 /// What an edge does to the numbers of rounds.
 void FunctionText::pass(Location from, Location to) {
@@ -172,7 +178,7 @@ void FunctionText::pass(Location from, Location to) {
     const bool goes_back = loop.back.contains(edge);
     if (loop.entrance == edge || (goes_back && !loop.entrance)) {
       line(rounds + " = " + rounds + " + 1u;");
-      line("assume(" + rounds + (loop.entrance ? " <= " : " < ") + std::to_string(*bound) + "u);");
+      give_up_if(rounds + (loop.entrance ? " > " : " >= ") + std::to_string(*bound) + "u");
     } else if (to == loop.head && !goes_back) {
       line(rounds + " = 0;");
     }
@@ -233,19 +239,18 @@ void FunctionText::execute(const Switch& i) {
   go(at_, i.otherwise);
 }
 
-void FunctionText::execute(const Assume& i) { line("assume(" + condition(i.condition) + ");"); }
+void FunctionText::execute(const Assume& i) { give_up_if("!" + condition(i.condition)); }
 
 void FunctionText::execute(const Fail&) {
-  if (violates(environment_.property, Violation::Kind::Failure)) line("failed = 1;");
-  else line("assume(0);");
+  const bool fails = violates(environment_.property, Violation::Kind::Failure);
+  line(fails ? "failed = 1;" : "give_up();");
   line("stopped = 1;");
   line(stop());
 }
 
-/// The others may go on as if the thread had not come to it, unless it is in an atomic section.
+/// The others may go on as if the thread had not come to it.
 void FunctionText::execute(const Exit&) {
-  if (environment_.has_sections) line("assume(sections == 0u);");
-  line("stopped = 1;");
+  line("give_up();");
   line(stop());
 }
 

@@ -63,7 +63,8 @@ class FunctionText {
                          const std::string& more = "");
   void check_condition(const Operand& condition);
   void finish(const model::c::Synchronise& i, const std::string& result);
-  void finish_call(const model::c::Synchronise& i, const std::string& call);
+  void finish_call(const model::c::Synchronise& i, const std::string& call, bool may_stop);
+  void turn_for_release(const Operand& mutex);
 
   // Control
   std::string stop() const;
@@ -71,7 +72,9 @@ class FunctionText {
   /// Before an access to memory that others may notice.
   void turn_for(const Operand& address, bool is_plain);
   void violate(model::c::Violation::Kind kind, const std::string& condition);
+  void give_up_if(const std::string& condition);
   void stop_after_access();
+  bool is_bytes(const Operand& address) const;
   void leave_frame();
 
   // Values

@@ -126,7 +126,7 @@ Names::Names()
             "object_life", "object_is_heap", "object_is_constant", "bool", "true", "false",
             "nullptr", "constexpr", "alignas", "alignof", "static_assert", "thread_local",
             "rounds", "objects", "bytes", "seen", "old", "same", "ROUNDS", "THREADS", "SHARED", "OWN",
-            "OBJECTS", "result_of"} {
+            "OBJECTS", "result_of", "give_up"} {
   for (int bytes = 1; bytes <= 8; ++bytes) {
     used_.insert("load_" + std::to_string(bytes));
     used_.insert("store_" + std::to_string(bytes));

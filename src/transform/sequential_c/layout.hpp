@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/c/violation.hpp"
+#include "transform/sequential_c/locks.hpp"
 #include "transform/sequential_c/places.hpp"
 
 namespace heddle::transform::sequential_c {
@@ -57,7 +58,8 @@ struct Environment {
   std::vector<std::string> functions = {};  ///< names
   std::vector<std::string> cells = {};      ///< names, of cells that are not local
   bool has_sections = false;           ///< atomic ones
-  bool has_try_locks = false;
+  bool has_detaches = false;
+  Mutexes disciplined = {};  ///< their release needs no turn to end before it
   bool shares_counter = false;  ///< of threads: several of them create others
   bool has_shared_stack = false;
   bool can_fail_by_access = false;  ///< an invalid access violates the property

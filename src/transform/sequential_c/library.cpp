@@ -12,9 +12,9 @@ namespace {
 
 /// What happens where an access, or a `free`, is not valid.
 std::string unless(const Environment& e, const std::string& valid, const std::string& otherwise) {
-  if (!e.can_fail_by_access) return "  assume(" + valid + ");\n";
-  return "  if (!(" + valid + ")) {\n    failed = 1;\n    stopped = 1;\n    return" + otherwise +
-         ";\n  }\n";
+  return "  if (!(" + valid + ")) {\n" +
+         (e.can_fail_by_access ? "    failed = 1;\n    stopped = 1;\n" : "    give_up();\n") +
+         "    return" + otherwise + ";\n  }\n";
 }
 
 std::string pointer_type(const Environment& e) {
@@ -79,7 +79,7 @@ std::string load_text(const Environment& e, unsigned bytes) {
   std::string out = "static " + type + " load_" + number(bytes) + "(" + pointer_type(e) +
                     " address) {\n  const unsigned int at = index_of(address, " + number(bytes) +
                     "u);\n";
-  if (e.can_fail_by_access) out += "  if (stopped) return 0;\n";
+  out += "  if (stopped) return 0;\n";
   out += "  return ";
   for (unsigned i = 0; i < bytes; ++i) {
     const std::string byte = "get(at" + (i == 0 ? "" : " + " + number(i) + "u") + ")";
@@ -94,7 +94,7 @@ std::string store_text(const Environment& e, unsigned bytes) {
   std::string out = "static void store_" + number(bytes) + "(" + pointer_type(e) + " address, " +
                     type + " value) {\n  const unsigned int at = index_of(address, " +
                     number(bytes) + "u);\n";
-  if (e.can_fail_by_access) out += "  if (stopped) return;\n";
+  out += "  if (stopped) return;\n";
   bool has_constants = false;
   for (const Layout::Row& row : e.layout.rows) has_constants = has_constants || row.is_constant;
   if (has_constants)
@@ -268,8 +268,7 @@ std::vector<Part> mutex_parts(const Environment& e) {
   const MutexText bytes{"load_4(mutex)",  "load_4(mutex + 4u)", "load_4(" + kind_at + ")",
                         store("mutex"),   store("mutex + 4u"),  store(kind_at),
                         std::nullopt};
-  const std::string check = "  (void)index_of(mutex, 8u);\n" +
-                            std::string(e.can_fail_by_access ? "  if (stopped) return 0u;\n" : "");
+  const std::string check = "  (void)index_of(mutex, 8u);\n  if (stopped) return 0u;\n";
   add_operations(out, bytes, "", pointer_type(e) + " mutex", check);
   return out;
 }

@@ -15,23 +15,25 @@
 ///
 /// *Waiting is assuming.* A thread that waits makes no step; so whenever it makes one, what it waits
 /// for holds, and before that its turn may end. Nothing else is lost: a run in which a thread waits
-/// for ever is one in which its turns have ended.
+/// for ever is one in which its turns have ended. A step that is never made, because an assumption
+/// does not hold or because C leaves it undefined, may have no end of a turn before it; there the
+/// thread stops, and the others go on as they would with a thread that is not scheduled any more. In
+/// an atomic section it cannot stop: nobody else makes a step behind it. There the whole run is given
+/// up; the one in which the section is not begun is another run.
 ///
 /// *Turns end before steps that others notice, only.* Let s be a step of a thread, and let it be such
 /// that it could be made earlier without any difference, directly behind the thread's step before it
 /// and in the same turn: a step on registers, on objects of its own, on an object that no other
 /// thread accesses while it is about to do so; the creation of a thread, which may begin later; the
-/// end of a thread; the release of a mutex, for which others only wait. A run with a turn that ends
+/// end of a thread; the release of a mutex, for which others only wait (locks.cpp). A run with a turn that ends
 /// before s becomes, step by step, one with a turn that ends behind it, within the same rounds; so no
 /// turn needs to end before s. (They are left movers in the sense of Lipton.) `is_quiet` says which
 /// accesses are such steps.
 ///
 /// *A run that fails.* The failing thread sets `failed` and stops. Threads that run later, or go on
 /// in later rounds, can always do nothing, so no failure is lost; and what they do comes behind the
-/// failure, so none is added. A step that C leaves undefined, or that an assumption forbids, is not
-/// made, and neither is anything else in that run of the sequential program: that loses only runs
-/// that go on behind it. `exit` stops its thread only: the others might have made their steps before,
-/// unless the thread is in an atomic section, where the whole run is given up.
+/// failure, so none is added. `exit` is a step that is never made: it changes nothing that the others
+/// could notice, but that they make no step any more.
 
 #include "transform/sequential_c/sequential_c.hpp"
 
@@ -56,6 +58,7 @@ Environment environment_of(const Program& program, const Flow& flow, const Place
   for (const Function& function : program.functions) e.functions.push_back(names.fresh(function.name));
   for (const Cell& cell : places.cells())
     e.cells.push_back(cell.kind == Cell::Kind::Local ? "" : names.fresh(cell.name));
+  e.disciplined = disciplined_mutexes(program, flow, places);
   e.can_fail_by_access = violates(property, Violation::Kind::InvalidAccess);
   for (std::size_t f = 0; f < program.functions.size(); ++f) {
     const FunctionId function(f);
@@ -67,7 +70,7 @@ Environment environment_of(const Program& program, const Flow& flow, const Place
       if (sync == nullptr) continue;
       using enum SyncOperation;
       e.has_sections = e.has_sections || sync->operation == AtomicBegin;
-      e.has_try_locks = e.has_try_locks || sync->operation == MutexTryLock;
+      e.has_detaches = e.has_detaches || sync->operation == DetachThread;
       e.shares_counter =
           e.shares_counter || (sync->operation == CreateThread && flow.runs_created(function));
     }
