@@ -299,8 +299,10 @@ void add_translate(CLI::App& app, Words& words) {
            "of Horn clauses: one predicate for each thread and boundary of blocks, or for each "
            "tuple of boundaries (default: modular)",
            "modular|product", "Output");
-  command->add_flag("--no-reduction", words.no_reduction, "Horn clauses without blocks; sequential C programs with turns before all shared "
-                    "accesses")
+  command
+      ->add_flag("--no-reduction", words.no_reduction,
+                 "Horn clauses without blocks; sequential C programs with turns before all shared "
+                 "accesses")
       ->group("Output");
   add_text(command, "-o,--output", words.output, "where to store it (default: standard output)",
            "OUT", "Output");
@@ -310,8 +312,8 @@ void add_translate(CLI::App& app, Words& words) {
            "with --contexts, the thread that has the first turn of each round (default: first)",
            "first|any", "The question");
   add_text(command, "--unroll", words.unroll,
-           "of C programs with --contexts: at most U rounds of each loop (default: any number)", "U",
-           "The question");
+           "of C programs with --contexts: at most U rounds of each loop (default: any number)",
+           "U", "The question");
   add_limits(command, words);
 }
 

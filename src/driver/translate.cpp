@@ -212,6 +212,8 @@ Parsed<TranslatedFile> model_text(const Disk& disk, const TranslateRequest& requ
   return out;
 }
 
+/// More copies of all that is shared are no use to any tool.
+constexpr std::uint32_t kMostSequentialContexts = 256;
 /// More pairs of accesses are not looked at: turns may end before each of them.
 constexpr std::uint64_t kMostPairs = 100'000;
 
@@ -224,6 +226,9 @@ Parsed<TranslatedFile> sequential_c(const TranslateRequest& request, Posed posed
   if (!task.question.contexts)
     return refuse("a C program becomes a sequential one within a number of contexts only",
                   "give --contexts");
+  if (*task.question.contexts > kMostSequentialContexts)
+    return refuse("more than " + std::to_string(kMostSequentialContexts) + " contexts",
+                  "try fewer --contexts");
   if (request.first != transform::FirstTurn::First)
     return refuse("the first turn of a C program is that of main", "leave out --first");
   if (task.question.targets.size() != 1 ||

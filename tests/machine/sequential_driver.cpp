@@ -124,7 +124,8 @@ int main(void) {
 )";
 
 void replace(std::string& text, const std::string& what, const std::string& by) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + by.size()))
     text.replace(at, what.size(), by);
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-/// A sequential C program (transform/sequential_c), compiled and executed for all values that it may
-/// choose. Guesses are not enumerated but found: those for a round are taken from what runs have
-/// left in the round before, until nothing new is found, so that every right guess is tried.
+/// A sequential C program (transform/sequential_c), compiled and executed for all values that it
+/// may choose. Guesses are not enumerated but found: those for a round are taken from what runs
+/// have left in the round before, until nothing new is found, so that every right guess is tried.
 
 #include <cstdint>
 #include <optional>

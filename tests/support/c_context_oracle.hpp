@@ -2,8 +2,8 @@
 
 /// The naive truth about a small C program within a number of contexts of each thread: rounds in
 /// which threads have their turns in the order of their numbers. A state, a round and whose turn it
-/// is; an instruction, or the end of the turn. Shares the interpreter with engines and nothing else.
-/// Words are 0 or 1 where they are chosen; where that is not enough the answer is incomplete.
+/// is; an instruction, or the end of the turn. Shares the interpreter with engines and nothing
+/// else. Words are 0 or 1 where they are chosen; where that is not enough the answer is incomplete.
 
 #include <cstdint>
 #include <set>
@@ -60,8 +60,7 @@ class ContextOracle {
         interpreter_.step(next.state, model::c::ThreadId(moment.turn), choices);
     if (result.outcome == Outcome::NeedsChoice) {
       const bool is_bit = result.request.count == 2 || result.request.width == 1;
-      const bool is_undefined =
-          result.request.kind == model::c::ChoiceRequest::Kind::Uninitialised;
+      const bool is_undefined = result.request.kind == model::c::ChoiceRequest::Kind::Uninitialised;
       if (!is_bit && !is_undefined) answer_.is_complete = false;
       for (std::uint64_t word = 0; word < (is_bit ? 2u : 1u); ++word) {
         std::vector<std::uint64_t> more = choices;

@@ -70,8 +70,8 @@ std::vector<Location> successors(const Function& function, Location at) {
     return out;
   }
   const auto* sync = std::get_if<Synchronise>(&effect);
-  const bool ends = std::holds_alternative<Return>(effect) || std::holds_alternative<Fail>(effect) ||
-                    std::holds_alternative<Exit>(effect) ||
+  const bool ends = std::holds_alternative<Return>(effect) ||
+                    std::holds_alternative<Fail>(effect) || std::holds_alternative<Exit>(effect) ||
                     std::holds_alternative<Unsupported>(effect) ||
                     (sync != nullptr && sync->operation == SyncOperation::ExitThread);
   if (ends || at.index() + 1 >= function.code.size()) return {};
@@ -220,7 +220,8 @@ void Flow::find_loops(FunctionId id) {
     // With one head, nothing outside leads to the inside but by way of the head.
     const auto is_entered_aside = [&](Location at) {
       const auto is_outside = [&](Location one) { return !loop.inside.contains(one); };
-      return at != head && (at == Location(0u) || std::ranges::any_of(before[at.index()], is_outside));
+      return at != head &&
+             (at == Location(0u) || std::ranges::any_of(before[at.index()], is_outside));
     };
     for (const Location at : loop.inside)
       if (bound_ && is_entered_aside(at))
@@ -409,7 +410,8 @@ void Flow::find_sections() {
             add(enters[callee.index()], is_atomic ? deeper(depths_[f][i]) : depths_[f][i]);
             if (returns_inside[callee.index()]) after |= deeper(after);
           }
-        if (std::holds_alternative<Return>(effect) && (after & ~enters[f]) != 0 && !returns_inside[f])
+        if (std::holds_alternative<Return>(effect) && (after & ~enters[f]) != 0 &&
+            !returns_inside[f])
           returns_inside[f] = changed = true;
         for (const Location next : successors(function, Location(i)))
           add(depths_[f][next.index()], after);

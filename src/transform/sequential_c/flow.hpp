@@ -20,10 +20,10 @@ using model::c::Program;
 /// A loop: what lies between its head and the jumps back to it.
 struct Loop {
   Location head;
-  std::set<Location> inside;                             ///< with the head
-  std::set<std::pair<Location, Location>> back;          ///< edges to the head
+  std::set<Location> inside;                              ///< with the head
+  std::set<std::pair<Location, Location>> back;           ///< edges to the head
   std::optional<std::pair<Location, Location>> entrance;  ///< the edge with which a round begins,
-                                                         ///< if the head decides about it
+                                                          ///< if the head decides about it
 };
 
 /// Where control may go from an instruction; nothing where the function or the run ends.
@@ -39,7 +39,9 @@ class Flow {
   /// By the thread of the entry; by threads that are created.
   bool runs_first(FunctionId function) const { return first_.contains(function); }
   bool runs_created(FunctionId function) const { return created_.contains(function); }
-  bool is_reached(FunctionId function) const { return runs_first(function) || runs_created(function); }
+  bool is_reached(FunctionId function) const {
+    return runs_first(function) || runs_created(function);
+  }
   bool is_reached(FunctionId function, Location at) const {
     return is_reached(function) && reached_[function.index()][at.index()];
   }
@@ -81,7 +83,7 @@ class Flow {
 
   const Program& program_;
   std::optional<std::uint32_t> bound_;
-  std::vector<std::vector<bool>> reached_;  ///< inside of the function
+  std::vector<std::vector<bool>> reached_;      ///< inside of the function
   std::vector<std::vector<bool>> accompanied_;  ///< there may be other threads
   std::vector<std::vector<unsigned>> depths_;   ///< of atomic sections
   std::vector<std::vector<Loop>> loops_;

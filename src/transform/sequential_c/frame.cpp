@@ -1,10 +1,10 @@
 /// Rounds, and main.
 ///
-/// A thread works on the variables themselves. Where a turn ends they are saved in the copies of its
-/// round, and those of a later round are loaded (`turn`). Bytes have a row for each round instead:
-/// whoever accesses them names the round. Threads run one after the other, each through all of its
-/// turns; the first one finds guesses in the rounds behind the first, which in the end must be what
-/// the last thread has left there in the round before.
+/// A thread works on the variables themselves. Where a turn ends they are saved in the copies of
+/// its round, and those of a later round are loaded (`turn`). Bytes have a row for each round
+/// instead: whoever accesses them names the round. Threads run one after the other, each through
+/// all of its turns; the first one finds guesses in the rounds behind the first, which in the end
+/// must be what the last thread has left there in the round before.
 
 #include "transform/sequential_c/frame.hpp"
 
@@ -96,10 +96,11 @@ std::string call_of(const Environment& e, FunctionId function, bool is_entry) {
   std::string arguments;
   for (std::uint32_t i = 0; i < called.parameters; ++i)
     arguments += (i == 0 ? "" : ", ") +
-                 (i == 0 && !is_entry
-                      ? narrowed("argument[number]", 64, called.register_widths[0])
-                      : literal(0, called.register_widths[i]));
-  return (returns && !is_entry ? "result = " : returns ? "(void)" : "") +
+                 (i == 0 && !is_entry ? narrowed("argument[number]", 64, called.register_widths[0])
+                                      : literal(0, called.register_widths[i]));
+  return (returns && !is_entry ? "result = "
+          : returns            ? "(void)"
+                               : "") +
          e.functions[function.index()] + "(" + arguments + ");";
 }
 
@@ -108,8 +109,8 @@ std::string fresh_thread(const Environment& e) {
   std::string out;
   for (std::size_t i = 0; i < e.places.cells().size(); ++i) {
     const Cell& cell = e.places.cells()[i];
-    const bool is_local = e.places.is_global(cell.object) &&
-                          e.program.globals[cell.object.index()].is_thread_local;
+    const bool is_local =
+        e.places.is_global(cell.object) && e.program.globals[cell.object.index()].is_thread_local;
     if (is_local && cell.kind == Cell::Kind::Own)
       out += "  " + e.cells[i] + " = " + literal(cell.initial, 8u * cell.bytes) + ";\n";
   }
@@ -136,20 +137,21 @@ std::string end_of_thread(const Environment& e) {
     const std::string whose = !is_indexed                ? "if (number == 0u) "
                               : stored.first_thread == 0 ? ""
                                                          : "if (number > 0u) ";
-    out += "    " + (!is_indexed && stored.first_thread == 1 ? "if (number == 1u) " : whose) + "kill(" +
-           which + ");\n";
+    out += "    " + (!is_indexed && stored.first_thread == 1 ? "if (number == 1u) " : whose) +
+           "kill(" + which + ");\n";
   }
   if (e.layout.has_joins) out += "    put(number, get(number) == 4u ? 3u : 2u);\n";
   if (e.layout.has_results)
     for (unsigned i = 0; i < 8; ++i)
-      out += "    put(" + number(e.layout.results_at + i) + "u + 8u * number, (unsigned int)(result >> " +
-             number(8 * i) + ") & 255u);\n";
+      out += "    put(" + number(e.layout.results_at + i) +
+             "u + 8u * number, (unsigned int)(result >> " + number(8 * i) + ") & 255u);\n";
   return out;
 }
 
 std::string run_text(const Environment& e) {
   std::string out = "/* All turns of one thread. */\nstatic void run(unsigned int number) {\n";
-  out += "  me = number;\n  round = started[number];\n  stopped = 0;\n  ended = 0;\n  result = 0;\n";
+  out +=
+      "  me = number;\n  round = started[number];\n  stopped = 0;\n  ended = 0;\n  result = 0;\n";
   if (e.has_sections) out += "  sections = 0;\n";
   out += "  if (round == ROUNDS) return; /* nobody has created it */\n";
   if (has_copies(e) && !shared_variables(e).empty()) out += "  load(round);\n";
@@ -214,8 +216,7 @@ std::string cell_type(const Cell& cell) {
 
 std::vector<SharedVariable> shared_variables(const Environment& e) {
   std::vector<SharedVariable> out;
-  if (e.shares_counter)
-    out.push_back({"threads", "unsigned int", 32, "1u", e.layout.threads});
+  if (e.shares_counter) out.push_back({"threads", "unsigned int", 32, "1u", e.layout.threads});
   for (std::size_t i = 0; i < e.places.cells().size(); ++i) {
     const Cell& cell = e.places.cells()[i];
     if (cell.kind != Cell::Kind::Shared) continue;
@@ -229,7 +230,8 @@ std::vector<SharedVariable> shared_variables(const Environment& e) {
 std::vector<Part> round_parts(const Environment& e) {
   std::vector<Part> out;
   std::string turn =
-      "/* The turn may end here; later ones go on with what others have left. 1: it was the last. */\n"
+      "/* The turn may end here; later ones go on with what others have left. 1: it was the last. "
+      "*/\n"
       "static int turn(void) {\n  unsigned int later = 0;\n";
   if (e.has_sections) turn += "  if (sections > 0u) return 0;\n";
   turn += "  if (threads == 1u) return 0; /* there is nobody else */\n";
@@ -242,9 +244,10 @@ std::vector<Part> round_parts(const Environment& e) {
   turn += "  if (round == ROUNDS) {\n    stopped = 1;\n    return 1;\n  }\n";
   if (copies) turn += "  load(round);\n";
   out.push_back({"turn", turn + "  return 0;\n}\n"});
-  out.push_back({"give_up", std::string("/* The next step is never made. */\nstatic void give_up(void) {\n") +
-                                (e.has_sections ? "  assume(sections == 0u);\n" : "") +
-                                "  stopped = 1;\n}\n"});
+  out.push_back(
+      {"give_up", std::string("/* The next step is never made. */\nstatic void give_up(void) {\n") +
+                      (e.has_sections ? "  assume(sections == 0u);\n" : "") +
+                      "  stopped = 1;\n}\n"});
   if (has_copies(e)) {
     out.push_back({"guess", "/* What the rounds behind the first begin with. */\n" + guesses(e)});
     const auto moves = [&](bool saves) {
@@ -257,10 +260,10 @@ std::vector<Part> round_parts(const Environment& e) {
         return text;
       };
     };
-    out.push_back({"save", "static void save(unsigned int of) {\n" + by_round(e, "of", moves(true)) +
-                               "}\n"});
-    out.push_back({"load", "static void load(unsigned int of) {\n" + by_round(e, "of", moves(false)) +
-                               "}\n"});
+    out.push_back(
+        {"save", "static void save(unsigned int of) {\n" + by_round(e, "of", moves(true)) + "}\n"});
+    out.push_back({"load", "static void load(unsigned int of) {\n" +
+                               by_round(e, "of", moves(false)) + "}\n"});
     out.push_back({"agree",
                    "/* A guess was right. */\nstatic void agree(unsigned long long value, unsigned "
                    "long long expected) {\n  assume(value == expected);\n}\n"});
@@ -296,7 +299,8 @@ std::vector<Part> variable_parts(const Environment& e) {
   const std::vector<std::uint8_t> undefined(e.layout.undefined.begin() + e.layout.shared,
                                             e.layout.undefined.end());
   variable("undefined", "static unsigned char undefined[OWN]" +
-                            (is_zero(undefined) ? "" : " = {" + initial_text(undefined) + "}") + ";");
+                            (is_zero(undefined) ? "" : " = {" + initial_text(undefined) + "}") +
+                            ";");
   for (const auto& [site, counter] : e.made)
     variable(counter, "static unsigned int " + counter + ";");
   for (std::size_t f = 0; f < e.functions.size(); ++f)

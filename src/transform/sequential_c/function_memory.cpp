@@ -37,7 +37,8 @@ std::string FunctionText::read(const Operand& address, unsigned bytes) {
 void FunctionText::write_to(const Operand& address, unsigned bytes, const std::string& value) {
   const Cell* cell = environment_.places.cell(environment_.places.tracked(id_, address), bytes);
   if (cell != nullptr) return set_cell(*cell, value);
-  line("store_" + std::to_string(bytes) + "(" + text(address, pointer_width()) + ", " + value + ");");
+  line("store_" + std::to_string(bytes) + "(" + text(address, pointer_width()) + ", " + value +
+       ");");
   stop_after_access();
 }
 
@@ -70,8 +71,10 @@ void FunctionText::execute(const Load& i) {
   turn_for(i.address, !i.is_atomic);
   const bool is_cell =
       environment_.places.cell(environment_.places.tracked(id_, i.address), i.bytes) != nullptr;
-  if (is_needed(i.to)) set(i.to, read(i.address, i.bytes), 8u * i.bytes);
-  else if (!is_cell) line("(void)" + read(i.address, i.bytes) + ";");
+  if (is_needed(i.to))
+    set(i.to, read(i.address, i.bytes), 8u * i.bytes);
+  else if (!is_cell)
+    line("(void)" + read(i.address, i.bytes) + ";");
   if (!is_cell) stop_after_access();
 }
 
@@ -136,8 +139,8 @@ void FunctionText::make_undefined(ObjectId object) {
 }
 
 /// Whether all bytes are written before anything else can happen to the object, which begins its
-/// life here: then it does not matter what they are at first. The instructions that follow are looked at as long as each has
-/// one successor and the address stays where it is known.
+/// life here: then it does not matter what they are at first. The instructions that follow are
+/// looked at as long as each has one successor and the address stays where it is known.
 bool FunctionText::is_written_soon(ObjectId object) const {
   std::vector<bool> written(environment_.places.size_of(object), false);
   const auto is_it = [&](const Operand& operand) {
@@ -152,14 +155,16 @@ bool FunctionText::is_written_soon(ObjectId object) const {
       if (is_it(store->address)) {
         const auto place = environment_.places.tracked(id_, store->address);
         if (!place->offset || *place->offset + store->bytes > written.size()) break;
-        std::fill_n(written.begin() + static_cast<std::ptrdiff_t>(*place->offset), store->bytes, true);
+        std::fill_n(written.begin() + static_cast<std::ptrdiff_t>(*place->offset), store->bytes,
+                    true);
       }
     } else if (const auto* load = std::get_if<Load>(&effect)) {
       if (is_it(load->address)) break;
     } else if (const auto* life = std::get_if<Lifetime>(&effect)) {
       if (is_it(life->address)) return life->begins;  // that makes it undefined again
     } else if (!std::holds_alternative<Compute>(effect) && !std::holds_alternative<Jump>(effect) &&
-               !std::holds_alternative<Choose>(effect) && !std::holds_alternative<Allocate>(effect)) {
+               !std::holds_alternative<Choose>(effect) &&
+               !std::holds_alternative<Allocate>(effect)) {
       break;
     }
     const std::vector<Location> next = successors(function_, at);
@@ -179,8 +184,9 @@ void FunctionText::execute(const Allocate& i) {
   line(std::string("make(number, ") + (is_zero ? "1" : "0") + ");");
   const std::string first = literal(environment_.places.first_offset(), pointer_width());
   const std::string shift = std::to_string(environment_.places.shift());
-  set(i.to, (pointer_width() == 64 ? "((unsigned long long)number << " : "(number << ") + shift +
-                ") + " + first,
+  set(i.to,
+      (pointer_width() == 64 ? "((unsigned long long)number << " : "(number << ") + shift + ") + " +
+          first,
       pointer_width());
 }
 
@@ -196,7 +202,8 @@ void FunctionText::execute(const Lifetime& i) {
   }
   if (i.begins && environment_.can_fail_by_access) turn_for(i.address, false);
   if (i.begins)
-    return line("make(" + number_of(at->object) + (is_written_soon(at->object) ? ", 1);" : ", 0);"));
+    return line("make(" + number_of(at->object) +
+                (is_written_soon(at->object) ? ", 1);" : ", 0);"));
   turn_for(i.address, false);
   line("kill(" + number_of(at->object) + ");");
 }
@@ -210,8 +217,10 @@ void FunctionText::execute(const Free& i) {
 void FunctionText::execute(const ObjectSize& i) {
   turn();
   const std::string size = "object_size(" + text(i.address, pointer_width()) + ")";
-  if (is_needed(i.to)) set(i.to, size, 32);
-  else line("(void)" + size + ";");
+  if (is_needed(i.to))
+    set(i.to, size, 32);
+  else
+    line("(void)" + size + ";");
   stop_after_access();
 }
 
@@ -220,7 +229,8 @@ void FunctionText::leave_frame() {
   for (const auto& [object, stored] : environment_.places.all_stored()) {
     if (environment_.places.is_global(object)) continue;
     const auto [function, at] = environment_.places.site(object);
-    const auto& made = std::get<Allocate>(environment_.program.functions[function.index()].code[at.index()].effect);
+    const auto& made = std::get<Allocate>(
+        environment_.program.functions[function.index()].code[at.index()].effect);
     if (function == id_ && made.where == Allocate::Where::Stack) leaving.push_back(object);
   }
   const auto is_shared = [&](ObjectId one) { return !environment_.places.stored(one).is_private; };

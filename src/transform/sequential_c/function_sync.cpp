@@ -28,8 +28,9 @@ void FunctionText::execute(const Synchronise& i) {
     case SelfThread: return finish(i, "me + 1u");
     case MutexInit:
       turn();
-      return finish_call(i, mutex_call("init", i.arguments[0],
-                                       i.arguments.size() > 1 ? text(i.arguments[1], 32) : "0u"),
+      return finish_call(i,
+                         mutex_call("init", i.arguments[0],
+                                    i.arguments.size() > 1 ? text(i.arguments[1], 32) : "0u"),
                          is_bytes(i.arguments[0]));
     case MutexLock:
       turn();
@@ -53,8 +54,10 @@ void FunctionText::execute(const Synchronise& i) {
 }
 
 void FunctionText::finish_call(const Synchronise& i, const std::string& call, bool may_stop) {
-  if (i.to && is_needed(*i.to)) set(*i.to, call, 32);
-  else line("(void)" + call + ";");
+  if (i.to && is_needed(*i.to))
+    set(*i.to, call, 32);
+  else
+    line("(void)" + call + ";");
   if (may_stop) stop_after_access();
 }
 
@@ -66,8 +69,10 @@ void FunctionText::create(const Synchronise& i) {
   };
   const Operand& handle = i.arguments[0];
   const Operand& start = i.arguments[1];
-  if (environment_.shares_counter) turn();
-  else if (!is_null(handle)) turn_for(handle, false);
+  if (environment_.shares_counter)
+    turn();
+  else if (!is_null(handle))
+    turn_for(handle, false);
   if (start.kind == Operand::Kind::Function) {
     const Function& routine = environment_.program.functions[start.index];
     if (routine.code.empty() || routine.is_atomic)
@@ -87,9 +92,8 @@ void FunctionText::create(const Synchronise& i) {
   if (!is_null(handle)) {
     const bool may_be_null = !environment_.places.tracked(id_, handle);
     if (may_be_null) line("if (" + text(handle, pointer_width()) + " != 0) {");
-    write_to(handle, environment_.program.pointer_bytes, is_cell || pointer_width() == 32
-                                                             ? "number + 1u"
-                                                             : "number + 1ull");
+    write_to(handle, environment_.program.pointer_bytes,
+             is_cell || pointer_width() == 32 ? "number + 1u" : "number + 1ull");
     if (may_be_null) line("}");
   }
   finish(i, "0u");
@@ -103,9 +107,11 @@ void FunctionText::join(const Synchronise& i) {
   if (is_null) return finish_call(i, call, false);
   line("code = " + call + ";");
   const bool may_be_null = !environment_.places.tracked(id_, to);
-  line("if (code == 0u" + (may_be_null ? " && " + text(to, pointer_width()) + " != 0" : "") + ") {");
-  write_to(to, environment_.program.pointer_bytes,
-           narrowed("result_of(" + text(i.arguments[0], pointer_width()) + ")", 64, pointer_width()));
+  line("if (code == 0u" + (may_be_null ? " && " + text(to, pointer_width()) + " != 0" : "") +
+       ") {");
+  write_to(
+      to, environment_.program.pointer_bytes,
+      narrowed("result_of(" + text(i.arguments[0], pointer_width()) + ")", 64, pointer_width()));
   line("}");
   finish(i, "code");
 }

@@ -2,13 +2,13 @@
 ///
 /// Before each step that other threads can notice, the turn may end (`turn()`), and with the last
 /// one the thread stops: the function returns, and so do its callers. What does not need it: steps
-/// on registers and on objects that no other thread uses at the same time; steps that may as well be
-/// made earlier, since no other thread can tell (creating a thread, the end of a thread, the release
-/// of a mutex that nobody tries to take without waiting).
+/// on registers and on objects that no other thread uses at the same time; steps that may as well
+/// be made earlier, since no other thread can tell (creating a thread, the end of a thread, the
+/// release of a mutex that nobody tries to take without waiting).
 ///
 /// A step that cannot be made, because a mutex is taken or a thread to be joined has not ended, is
-/// assumed to be possible: that the thread waits is a turn that ends before. Behind an assumption that
-/// does not hold, and where C leaves undefined what follows, the thread stops (`give_up`).
+/// assumed to be possible: that the thread waits is a turn that ends before. Behind an assumption
+/// that does not hold, and where C leaves undefined what follows, the thread stops (`give_up`).
 ///
 /// The text is written several times: what no text reads needs no assignment, and what nobody jumps
 /// to needs no label, so that compilers have nothing to warn about.
@@ -44,9 +44,7 @@ unsigned result_width(const Function& function, std::size_t i) {
 }  // namespace
 
 FunctionText::FunctionText(const Environment& environment, FunctionId id)
-    : environment_(environment),
-      id_(id),
-      function_(environment.program.functions[id.index()]) {
+    : environment_(environment), id_(id), function_(environment.program.functions[id.index()]) {
   Names names;
   for (const std::string& one : environment.functions) names.fresh(one);
   for (const std::string& one : environment.cells) names.fresh(one);
@@ -135,9 +133,9 @@ void FunctionText::write(Location at) {
   if (labels_.contains(at)) out_ += "L" + std::to_string(at.value) + ":;\n";
   const Effect& effect = function_.code[at.index()].effect;
   std::visit([&](const auto& one) { execute(one); }, effect);
-  const bool jumps = std::holds_alternative<Jump>(effect) ||
-                     std::holds_alternative<Assign>(effect) ||
-                     std::holds_alternative<Branch>(effect) || std::holds_alternative<Switch>(effect);
+  const bool jumps =
+      std::holds_alternative<Jump>(effect) || std::holds_alternative<Assign>(effect) ||
+      std::holds_alternative<Branch>(effect) || std::holds_alternative<Switch>(effect);
   if (!jumps && !successors(function_, at).empty()) pass(at, Location(at.value + 1));
 }
 
@@ -332,7 +330,11 @@ void FunctionText::execute(const Compute& i) {
 }
 
 void FunctionText::execute(const Choose& i) {
-  const unsigned of = i.width == 1 ? 1 : i.width <= 8 ? 8 : i.width <= 16 ? 16 : i.width <= 32 ? 32 : 64;
+  const unsigned of = i.width == 1    ? 1
+                      : i.width <= 8  ? 8
+                      : i.width <= 16 ? 16
+                      : i.width <= 32 ? 32
+                                      : 64;
   set(i.to, narrowed(any_word(i.width), of, i.width), i.width);
 }
 
@@ -350,8 +352,10 @@ void FunctionText::execute(const Assign& i) {
   if (crosses) {
     line("{");
     for (std::size_t n = 0; n < copies.size(); ++n)
-      line("  const " + std::string(width(copies[n].first) > 32 ? "unsigned long long" : "unsigned int") +
-           " copy__" + std::to_string(n) + " = " + text(copies[n].second, width(copies[n].first)) + ";");
+      line("  const " +
+           std::string(width(copies[n].first) > 32 ? "unsigned long long" : "unsigned int") +
+           " copy__" + std::to_string(n) + " = " + text(copies[n].second, width(copies[n].first)) +
+           ";");
   }
   for (std::size_t n = 0; n < copies.size(); ++n) {
     const Register to = copies[n].first;
@@ -381,14 +385,18 @@ void FunctionText::call(FunctionId callee, const Call& i) {
   }
   const unsigned width = result_width(called);
   const bool returns = width != 0 && !i.to.empty() && is_needed(i.to[0]);
-  if (returns) set(i.to[0], (width <= 16 ? "(unsigned int)" : "") + text, width);
-  else line((width != 0 ? "(void)" : "") + text + ";");
+  if (returns)
+    set(i.to[0], (width <= 16 ? "(unsigned int)" : "") + text, width);
+  else
+    line((width != 0 ? "(void)" : "") + text + ";");
   line("if (stopped) " + stop());
   if (called.is_atomic) line("sections = sections - 1u;");
   for (std::size_t n = 0; n < i.to.size(); ++n) {
     const unsigned other = result_width(called, n);
-    if (other == 0) set(i.to[n], literal(0, 32), 32);
-    else if (n > 0) set(i.to[n], "returned__" + std::to_string(n), 64);
+    if (other == 0)
+      set(i.to[n], literal(0, 32), 32);
+    else if (n > 0)
+      set(i.to[n], "returned__" + std::to_string(n), 64);
   }
 }
 
@@ -397,8 +405,8 @@ void FunctionText::execute(const Call& i) {
   const std::string address = text(i.callee, pointer_width());
   bool is_first = true;
   for (const FunctionId one : environment_.flow.pointed()) {
-    line(std::string(is_first ? "" : "} else ") + "if (" + address + " == " +
-         literal(environment_.places.address_of(one), pointer_width()) + ") {");
+    line(std::string(is_first ? "" : "} else ") + "if (" + address +
+         " == " + literal(environment_.places.address_of(one), pointer_width()) + ") {");
     is_first = false;
     call(one, i);
   }

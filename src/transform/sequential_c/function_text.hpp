@@ -98,7 +98,7 @@ class FunctionText {
   const Environment& environment_;
   FunctionId id_;
   const model::c::Function& function_;
-  std::vector<std::string> names_;           ///< of registers
+  std::vector<std::string> names_;  ///< of registers
   std::map<const Cell*, std::string> locals_;
   std::vector<const Cell*> local_cells_;
   // What the text reads and where it jumps to: that of the last pass, and of this one.

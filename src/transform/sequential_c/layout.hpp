@@ -24,12 +24,12 @@ struct Layout {
   std::uint32_t results_at = 0;
   std::uint32_t shared = 0, own = 0;  ///< how many bytes
   struct Row {
-    std::uint32_t at = 0;    ///< the index of its first byte
+    std::uint32_t at = 0;  ///< the index of its first byte
     std::uint64_t bytes = 0;
     std::uint32_t life = 0;  ///< the index of the byte that says whether it is alive, plus 1; or 0
     bool is_heap = false, is_constant = false;
   };
-  std::vector<Row> rows;  ///< by number; the first one is not used
+  std::vector<Row> rows;                ///< by number; the first one is not used
   std::vector<std::uint8_t> initial;    ///< of all bytes, in round 0
   std::vector<std::uint8_t> undefined;  ///< as many: 1 if the byte is any at first
   bool has_undefined_own = false;
@@ -57,9 +57,9 @@ struct Environment {
   model::c::Property property;
   std::vector<std::string> functions = {};  ///< names
   std::vector<std::string> cells = {};      ///< names, of cells that are not local
-  bool has_sections = false;           ///< atomic ones
+  bool has_sections = false;                ///< atomic ones
   bool has_detaches = false;
-  Mutexes disciplined = {};  ///< their release needs no turn to end before it
+  Mutexes disciplined = {};     ///< their release needs no turn to end before it
   bool shares_counter = false;  ///< of threads: several of them create others
   bool has_shared_stack = false;
   bool can_fail_by_access = false;  ///< an invalid access violates the property

@@ -136,8 +136,7 @@ std::string release_text(const Environment& e) {
 }
 
 std::string life_text(const Environment& e) {
-  return "static void life(" + pointer_type(e) + " address, int begins) {\n" +
-         parts_of_address(e) +
+  return "static void life(" + pointer_type(e) + " address, int begins) {\n" + parts_of_address(e) +
          "  if (which < 1u || which > OBJECTS || offset != 0 || object_life[which] == 0u) return;\n"
          "  if (begins) make(which, 0);\n  else kill(which);\n}\n";
 }
@@ -145,10 +144,11 @@ std::string life_text(const Environment& e) {
 std::string size_text(const Environment& e) {
   return "static unsigned int object_size(" + pointer_type(e) + " address) {\n" +
          parts_of_address(e) +
-         unless(e,
-                "which >= 1u && which <= OBJECTS && offset == 0 &&\n         (object_life[which] == "
-                "0u || get(object_life[which] - 1u) != 0u)",
-                " 0") +
+         unless(
+             e,
+             "which >= 1u && which <= OBJECTS && offset == 0 &&\n         (object_life[which] == "
+             "0u || get(object_life[which] - 1u) != 0u)",
+             " 0") +
          "  return object_bytes[which];\n}\n";
 }
 
@@ -260,13 +260,12 @@ std::vector<Part> mutex_parts(const Environment& e) {
     }
     add_operations(out, m, "__" + e.mutex_name(cells), "", "");
   }
-  const std::string kind_at =
-      "mutex + " + number(mutex_kind_offset(e.program.pointer_bytes)) + "u";
+  const std::string kind_at = "mutex + " + number(mutex_kind_offset(e.program.pointer_bytes)) + "u";
   const auto store = [](const std::string& where) {
     return [where](const std::string& value) { return "store_4(" + where + ", " + value + ");"; };
   };
-  const MutexText bytes{"load_4(mutex)",  "load_4(mutex + 4u)", "load_4(" + kind_at + ")",
-                        store("mutex"),   store("mutex + 4u"),  store(kind_at),
+  const MutexText bytes{"load_4(mutex)", "load_4(mutex + 4u)", "load_4(" + kind_at + ")",
+                        store("mutex"),  store("mutex + 4u"),  store(kind_at),
                         std::nullopt};
   const std::string check = "  (void)index_of(mutex, 8u);\n  if (stopped) return 0u;\n";
   add_operations(out, bytes, "", pointer_type(e) + " mutex", check);
@@ -274,13 +273,14 @@ std::vector<Part> mutex_parts(const Environment& e) {
 }
 
 std::vector<Part> memory_parts(const Environment& e) {
-  std::vector<Part> out = {{"release", release_text(e)},
-                           {"life", life_text(e)},
-                           {"object_size", size_text(e)},
-                           {"make", make_text(e)},
-                           {"kill",
-                            "static void kill(unsigned int which) {\n  put(object_life[which] - 1u, "
-                            "0u);\n}\n"}};
+  std::vector<Part> out = {
+      {"release", release_text(e)},
+      {"life", life_text(e)},
+      {"object_size", size_text(e)},
+      {"make", make_text(e)},
+      {"kill",
+       "static void kill(unsigned int which) {\n  put(object_life[which] - 1u, "
+       "0u);\n}\n"}};
   for (unsigned bytes = 1; bytes <= 8; ++bytes) {
     out.push_back({"load_" + number(bytes), load_text(e, bytes)});
     out.push_back({"store_" + number(bytes), store_text(e, bytes)});
@@ -314,12 +314,14 @@ std::vector<Part> thread_parts(const Environment& e) {
       "  const unsigned int which = (unsigned int)(handle - 1u);\n  unsigned int status;\n"
       "  if (handle == 0 || handle > THREADS) return 3u;\n";
   // 0: not created, 1: running, 2: ended, 3: gone, 4: running and detached.
-  const std::string join = "/* Statuses: 1 running, 2 ended, 3 gone, 4 running and detached. */\n"
-                           "static unsigned int join(" + pointer + " handle) {\n" + thread +
-                           "  if (which == me) return 35u;\n  status = get(which);\n"
-                           "  if (status == 0u || status == 3u) return 3u;\n"
-                           "  if (status == 4u) return 22u;\n  assume(status == 2u);\n"
-                           "  put(which, 3u);\n  return 0u;\n}\n";
+  const std::string join =
+      "/* Statuses: 1 running, 2 ended, 3 gone, 4 running and detached. */\n"
+      "static unsigned int join(" +
+      pointer + " handle) {\n" + thread +
+      "  if (which == me) return 35u;\n  status = get(which);\n"
+      "  if (status == 0u || status == 3u) return 3u;\n"
+      "  if (status == 4u) return 22u;\n  assume(status == 2u);\n"
+      "  put(which, 3u);\n  return 0u;\n}\n";
   const std::string detach = "static unsigned int detach(" + pointer + " handle) {\n" + thread +
                              "  status = get(which);\n"
                              "  if (status == 0u || status == 3u) return 3u;\n"

@@ -74,7 +74,8 @@ class Discipline {
     const auto mutex = sync == nullptr ? std::nullopt : mutex_of(f, *sync);
     if (!mutex) return held;
     if (sync->operation == SyncOperation::MutexLock) held.insert(*mutex);
-    if (sync->operation == SyncOperation::MutexUnlock || sync->operation == SyncOperation::MutexInit)
+    if (sync->operation == SyncOperation::MutexUnlock ||
+        sync->operation == SyncOperation::MutexInit)
       held.erase(*mutex);
     return held;
   }

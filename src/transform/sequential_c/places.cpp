@@ -54,22 +54,21 @@ std::uint64_t initial_value(const Global& global, std::uint64_t offset, std::uin
 
 std::vector<Register> assigned(const Effect& effect) {
   return std::visit(
-      Overloaded{[](const Assign& i) {
-                   std::vector<Register> out;
-                   for (const auto& [to, from] : i.copies) out.push_back(to);
-                   return out;
-                 },
-                 [](const Call& i) { return i.to; },
-                 [](const CompareExchange& i) { return std::vector{i.old, i.success}; },
-                 [](const Synchronise& i) {
-                   return i.to ? std::vector{*i.to} : std::vector<Register>();
-                 },
-                 [](const auto& i) {
-                   if constexpr (requires { i.to; })
-                     return std::vector<Register>{i.to};
-                   else
-                     return std::vector<Register>();
-                 }},
+      Overloaded{
+          [](const Assign& i) {
+            std::vector<Register> out;
+            for (const auto& [to, from] : i.copies) out.push_back(to);
+            return out;
+          },
+          [](const Call& i) { return i.to; },
+          [](const CompareExchange& i) { return std::vector{i.old, i.success}; },
+          [](const Synchronise& i) { return i.to ? std::vector{*i.to} : std::vector<Register>(); },
+          [](const auto& i) {
+            if constexpr (requires { i.to; })
+              return std::vector<Register>{i.to};
+            else
+              return std::vector<Register>();
+          }},
       effect);
 }
 
@@ -110,7 +109,8 @@ ObjectId Places::allocation(FunctionId function, Location at) const {
 std::uint64_t Places::size_of(ObjectId object) const {
   if (is_global(object)) return program_.globals[object.index()].size;
   const auto [function, at] = site(object);
-  const auto& made = std::get<Allocate>(program_.functions[function.index()].code[at.index()].effect);
+  const auto& made =
+      std::get<Allocate>(program_.functions[function.index()].code[at.index()].effect);
   if (made.size.kind != Operand::Kind::Constant)
     throw Refusal{"an object whose size is not constant", position_of(object)};
   return made.size.value;
@@ -125,7 +125,8 @@ Position Places::position_of(ObjectId object) const {
 std::string Places::name_of(ObjectId object) const {
   if (is_global(object)) return program_.globals[object.index()].name;
   const auto [function, at] = site(object);
-  const auto& made = std::get<Allocate>(program_.functions[function.index()].code[at.index()].effect);
+  const auto& made =
+      std::get<Allocate>(program_.functions[function.index()].code[at.index()].effect);
   return made.name.empty() ? "object" + std::to_string(at.value) : made.name;
 }
 
@@ -188,7 +189,8 @@ void Places::need(FunctionId function, const Operand& operand) {
 void Places::use(FunctionId function, Location at, const Operand& address, std::uint64_t bytes,
                  bool is_write) {
   if (const auto known = tracked(function, address))
-    facts_[known->object.index()].uses.push_back({function, at, known->offset, bytes, is_write, false});
+    facts_[known->object.index()].uses.push_back(
+        {function, at, known->offset, bytes, is_write, false});
 }
 
 void Places::use_mutex(FunctionId function, Location at, const Operand& mutex) {
@@ -220,7 +222,8 @@ void Places::look_at(FunctionId f, Location at) {
         const auto known = tracked(f, i.arguments[0]);
         if (!known) return;
         Facts& facts = facts_[known->object.index()];
-        if (i.arguments.size() < 2) facts.kinds.insert(0);
+        if (i.arguments.size() < 2)
+          facts.kinds.insert(0);
         else if (i.arguments[1].kind == Operand::Kind::Constant)
           facts.kinds.insert(i.arguments[1].value & 3);
         else
@@ -291,7 +294,8 @@ bool Places::fits_cells(ObjectId object) const {
     const Function& f = program_.functions[function.index()];
     const auto& made = std::get<Allocate>(f.code[at.index()].effect);
     const auto repeats = [&](const Loop& loop) { return loop.inside.contains(at); };
-    if (!facts.mutexes.empty() || made.where != Allocate::Where::Stack || made.size.kind != Operand::Kind::Constant ||
+    if (!facts.mutexes.empty() || made.where != Allocate::Where::Stack ||
+        made.size.kind != Operand::Kind::Constant ||
         std::ranges::any_of(flow_.loops(function), repeats))
       return false;
   } else if (!program_.globals[object.index()].relocations.empty()) {
@@ -307,7 +311,8 @@ bool Places::fits_cells(ObjectId object) const {
     for (const Use& other : facts.uses) {
       if (!other.offset) return false;
       const std::uint64_t others = other.is_mutex ? kind + 4 : other.bytes;
-      const bool same = one.offset == other.offset && bytes == others && one.is_mutex == other.is_mutex;
+      const bool same =
+          one.offset == other.offset && bytes == others && one.is_mutex == other.is_mutex;
       if (!same && overlap(*one.offset, bytes, *other.offset, others)) return false;
     }
   }
@@ -320,7 +325,8 @@ Cell::Kind Places::kind_of(ObjectId object, std::uint64_t offset, std::uint64_t 
   if (global.is_thread_local) return Cell::Kind::Own;
   bool is_written = global.is_extern, is_changed = false, is_common = false;
   for (const Use& use : facts_[object.index()].uses) {
-    const std::uint64_t span = use.is_mutex ? mutex_kind_offset(program_.pointer_bytes) + 4 : use.bytes;
+    const std::uint64_t span =
+        use.is_mutex ? mutex_kind_offset(program_.pointer_bytes) + 4 : use.bytes;
     if (!overlap(*use.offset, span, offset, bytes)) continue;
     is_written = is_written || use.is_write;
     is_changed = is_changed || (use.is_write && !flow_.is_alone(use.function, use.at));
@@ -419,7 +425,8 @@ bool Places::may_be_read_first(const Cell& cell) const {
     if (!seen.insert(at).second) continue;
     const Effect& effect = function.code[at.index()].effect;
     if (const auto* load = std::get_if<Load>(&effect); load && is_it(load->address)) return true;
-    if (const auto* modify = std::get_if<ReadModifyWrite>(&effect); modify && is_it(modify->address))
+    if (const auto* modify = std::get_if<ReadModifyWrite>(&effect);
+        modify && is_it(modify->address))
       return true;
     if (const auto* exchange = std::get_if<CompareExchange>(&effect);
         exchange && is_it(exchange->address))

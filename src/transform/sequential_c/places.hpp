@@ -58,8 +58,8 @@ struct Stored {
   std::uint32_t threads = 1;       ///< ... as many as these
   std::uint32_t copies = 1;        ///< of each thread
   std::uint64_t size = 0;
-  bool is_private = false;   ///< one thread knows its address, or nobody writes to it: one copy
-  bool is_mortal = false;    ///< it has a byte that says whether it is alive
+  bool is_private = false;  ///< one thread knows its address, or nobody writes to it: one copy
+  bool is_mortal = false;   ///< it has a byte that says whether it is alive
   std::uint32_t numbers() const { return threads * copies; }
 };
 

@@ -1,8 +1,9 @@
-/// Let a thread be about to make an access that is not atomic, and let no other thread ever be about
-/// to make one in conflict with it at that moment: it is in no pair that transform/races leaves open.
-/// Then every step that another thread makes until the access commutes with it, so the access may as
-/// well be made at once: a turn that ends before it may end behind it. Arithmetic wraps as in the
-/// model, since a thread program that stops at an overflow would leave out what comes behind it.
+/// Let a thread be about to make an access that is not atomic, and let no other thread ever be
+/// about to make one in conflict with it at that moment: it is in no pair that transform/races
+/// leaves open. Then every step that another thread makes until the access commutes with it, so the
+/// access may as well be made at once: a turn that ends before it may end behind it. Arithmetic
+/// wraps as in the model, since a thread program that stops at an overflow would leave out what
+/// comes behind it.
 
 #include "transform/sequential_c/quiet.hpp"
 

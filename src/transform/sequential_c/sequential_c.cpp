@@ -7,33 +7,33 @@
 ///
 /// *Threads are created.* They are numbered in the order of their creation, and in each round they
 /// have their turns in that order. The creator writes down in which round it creates a thread, with
-/// which function and argument. Its own number is smaller, so it has run by the time that the thread
-/// runs, and in that round the thread's turn is still to come. Whether a thread has ended, for those
-/// who join it, is a byte that is shared like others.
+/// which function and argument. Its own number is smaller, so it has run by the time that the
+/// thread runs, and in that round the thread's turn is still to come. Whether a thread has ended,
+/// for those who join it, is a byte that is shared like others.
 ///
 /// *Memory is bytes* where addresses are values, and variables where they are not (places.cpp).
 ///
-/// *Waiting is assuming.* A thread that waits makes no step; so whenever it makes one, what it waits
-/// for holds, and before that its turn may end. Nothing else is lost: a run in which a thread waits
-/// for ever is one in which its turns have ended. A step that is never made, because an assumption
-/// does not hold or because C leaves it undefined, may have no end of a turn before it; there the
-/// thread stops, and the others go on as they would with a thread that is not scheduled any more. In
-/// an atomic section it cannot stop: nobody else makes a step behind it. There the whole run is given
-/// up; the one in which the section is not begun is another run.
+/// *Waiting is assuming.* A thread that waits makes no step; so whenever it makes one, what it
+/// waits for holds, and before that its turn may end. Nothing else is lost: a run in which a thread
+/// waits for ever is one in which its turns have ended. A step that is never made, because an
+/// assumption does not hold or because C leaves it undefined, may have no end of a turn before it;
+/// there the thread stops, and the others go on as they would with a thread that is not scheduled
+/// any more. In an atomic section it cannot stop: nobody else makes a step behind it. There the
+/// whole run is given up; the one in which the section is not begun is another run.
 ///
-/// *Turns end before steps that others notice, only.* Let s be a step of a thread, and let it be such
-/// that it could be made earlier without any difference, directly behind the thread's step before it
-/// and in the same turn: a step on registers, on objects of its own, on an object that no other
-/// thread accesses while it is about to do so; the creation of a thread, which may begin later; the
-/// end of a thread; the release of a mutex, for which others only wait (locks.cpp). A run with a turn that ends
-/// before s becomes, step by step, one with a turn that ends behind it, within the same rounds; so no
-/// turn needs to end before s. (They are left movers in the sense of Lipton.) `is_quiet` says which
-/// accesses are such steps.
+/// *Turns end before steps that others notice, only.* Let s be a step of a thread, and let it be
+/// such that it could be made earlier without any difference, directly behind the thread's step
+/// before it and in the same turn: a step on registers, on objects of its own, on an object that no
+/// other thread accesses while it is about to do so; the creation of a thread, which may begin
+/// later; the end of a thread; the release of a mutex, for which others only wait (locks.cpp). A
+/// run with a turn that ends before s becomes, step by step, one with a turn that ends behind it,
+/// within the same rounds; so no turn needs to end before s. (They are left movers in the sense of
+/// Lipton.) `is_quiet` says which accesses are such steps.
 ///
 /// *A run that fails.* The failing thread sets `failed` and stops. Threads that run later, or go on
 /// in later rounds, can always do nothing, so no failure is lost; and what they do comes behind the
-/// failure, so none is added. `exit` is a step that is never made: it changes nothing that the others
-/// could notice, but that they make no step any more.
+/// failure, so none is added. `exit` is a step that is never made: it changes nothing that the
+/// others could notice, but that they make no step any more.
 
 #include "transform/sequential_c/sequential_c.hpp"
 
@@ -55,7 +55,8 @@ Environment environment_of(const Program& program, const Flow& flow, const Place
                            const Layout& layout, Property property) {
   Environment e{program, flow, places, layout, property};
   Names names;
-  for (const Function& function : program.functions) e.functions.push_back(names.fresh(function.name));
+  for (const Function& function : program.functions)
+    e.functions.push_back(names.fresh(function.name));
   for (const Cell& cell : places.cells())
     e.cells.push_back(cell.kind == Cell::Kind::Local ? "" : names.fresh(cell.name));
   e.disciplined = disciplined_mutexes(program, flow, places);
@@ -78,7 +79,8 @@ Environment environment_of(const Program& program, const Flow& flow, const Place
   for (const auto& [object, stored] : places.all_stored()) {
     if (places.is_global(object)) continue;
     const auto [function, at] = places.site(object);
-    const auto& made = std::get<Allocate>(program.functions[function.index()].code[at.index()].effect);
+    const auto& made =
+        std::get<Allocate>(program.functions[function.index()].code[at.index()].effect);
     const bool is_stack = made.where == Allocate::Where::Stack;
     e.has_shared_stack = e.has_shared_stack || (is_stack && !stored.is_private);
     if (stored.copies > 1)
@@ -114,13 +116,12 @@ std::string constants_text(const Environment& e) {
 
 std::vector<Part> prelude_parts() {
   std::vector<Part> out = {
-      {"assume",
-       "static void assume(int condition) {\n  if (!condition) abort();\n}\n"},
+      {"assume", "static void assume(int condition) {\n  if (!condition) abort();\n}\n"},
       {"reach_error", "void reach_error(void) { abort(); }\n"}};
   const std::pair<const char*, const char*> inputs[] = {
-      {"bool", "_Bool"},           {"char", "char"},
-      {"uchar", "unsigned char"},  {"ushort", "unsigned short"},
-      {"uint", "unsigned int"},    {"ulonglong", "unsigned long long"}};
+      {"bool", "_Bool"},          {"char", "char"},
+      {"uchar", "unsigned char"}, {"ushort", "unsigned short"},
+      {"uint", "unsigned int"},   {"ulonglong", "unsigned long long"}};
   for (const auto& [name, type] : inputs)
     out.push_back({"__VERIFIER_nondet_" + std::string(name),
                    "extern " + std::string(type) + " __VERIFIER_nondet_" + name + "(void);\n"});
@@ -154,14 +155,16 @@ std::string whole_text(const Environment& e) {
 
 std::string title(const Environment& e, const SequentialCOptions& options) {
   std::string out = "/* A sequential program: ";
-  out += e.program.files.empty() ? "a C program" : e.program.files.front().substr(
-                                                       e.program.files.front().find_last_of('/') + 1);
+  out += e.program.files.empty()
+             ? "a C program"
+             : e.program.files.front().substr(e.program.files.front().find_last_of('/') + 1);
   std::replace(out.begin() + 3, out.end(), '*', '_');
   out += " with " + std::to_string(e.layout.threads) + " threads at most, " +
          std::to_string(options.contexts) + " turns of each";
   if (options.unroll) out += ", " + std::to_string(*options.unroll) + " rounds of each loop";
   return out +
-         ".\n   It calls reach_error() if and only if the program can fail within these bounds. Written by\n"
+         ".\n   It calls reach_error() if and only if the program can fail within these bounds. "
+         "Written by\n"
          "   heddle; docs/translations.md says how it is made. */\n";
 }
 

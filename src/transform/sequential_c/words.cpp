@@ -60,8 +60,7 @@ std::string quotient(const Compute& i, const Word& a, const Word& b) {
                             as_number(b.text, i.width) + ")";
   if (b.is_constant && b.value != mask_of(i.width)) return usual;
   // The least number divided by -1 would trap.
-  const std::string opposite =
-      divides ? literal(0, i.width) + " - " + a.text : literal(0, i.width);
+  const std::string opposite = divides ? literal(0, i.width) + " - " + a.text : literal(0, i.width);
   if (b.is_constant) return opposite;
   return b.text + " == " + literal(mask_of(i.width), i.width) + " ? " + opposite + " : " + usual;
 }
@@ -109,9 +108,11 @@ std::string arithmetic(const Compute& i, const Word& a, const Word& b) {
 
 std::string extended(const Compute& i, const Word& a) {
   const char* type = i.to_width > 32 ? "(unsigned long long)" : "(unsigned int)";
-  if (i.op == Operator::ZeroExtend) return i.width > 32 || i.to_width <= 32 ? a.text : type + a.text;
-  if (i.width == 1) return a.text + " ? " + literal(mask_of(i.to_width), i.to_width) + " : " +
-                           literal(0, i.to_width);
+  if (i.op == Operator::ZeroExtend)
+    return i.width > 32 || i.to_width <= 32 ? a.text : type + a.text;
+  if (i.width == 1)
+    return a.text + " ? " + literal(mask_of(i.to_width), i.to_width) + " : " +
+           literal(0, i.to_width);
   return type + std::string("(") + as_number(a.text, i.width) + ")";
 }
 
@@ -135,9 +136,11 @@ std::string narrowed(const std::string& text, unsigned of, unsigned width) {
 }
 
 std::string any_word(unsigned width) {
-  const char* name = width == 1 ? "bool" : width <= 8 ? "uchar" : width <= 16 ? "ushort"
-                     : width <= 32                    ? "uint"
-                                                      : "ulonglong";
+  const char* name = width == 1    ? "bool"
+                     : width <= 8  ? "uchar"
+                     : width <= 16 ? "ushort"
+                     : width <= 32 ? "uint"
+                                   : "ulonglong";
   return "__VERIFIER_nondet_" + std::string(name) + "()";
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Words of the model as expressions of C. A word of up to 32 bits is an `unsigned int`, a wider one
-/// an `unsigned long long`, whatever the data model; bits above its width are 0.
+/// Words of the model as expressions of C. A word of up to 32 bits is an `unsigned int`, a wider
+/// one an `unsigned long long`, whatever the data model; bits above its width are 0.
 
 #include <cstdint>
 #include <string>
