@@ -274,10 +274,13 @@ Count Flow::times_here(FunctionId function, Location at) const {
 
 /// How often a thread that begins with `root` calls a function.
 Count Flow::calls_from(FunctionId root, FunctionId function) const {
+  if (const auto known = calls_.find({root, function}); known != calls_.end()) return known->second;
+  const auto [from, is_new] = families_.try_emplace(root);
+  if (is_new) from->second = reached_from({root});
   Count out = root == function ? 1 : 0;
-  if (!reached_from({root}).contains(function)) return 0;
+  if (!from->second.contains(function)) return 0;
   if (is_recursive(function)) return std::nullopt;
-  for (const FunctionId caller : reached_from({root})) {
+  for (const FunctionId caller : from->second) {
     const Function& f = program_.functions[caller.index()];
     for (std::size_t i = 0; i < f.code.size(); ++i) {
       const auto* call = std::get_if<Call>(&f.code[i].effect);
@@ -287,6 +290,7 @@ Count Flow::calls_from(FunctionId root, FunctionId function) const {
       out = sum(out, product(times_here(caller, Location(i)), calls_from(root, caller)));
     }
   }
+  calls_.emplace(std::pair(root, function), out);
   return out;
 }
 

@@ -89,6 +89,9 @@ class Flow {
   std::vector<std::vector<Loop>> loops_;
   std::vector<FunctionId> pointed_;
   std::set<FunctionId> starts_, first_, created_, recursive_;
+  mutable std::map<std::pair<FunctionId, FunctionId>, std::optional<std::uint64_t>> calls_;
+  mutable std::map<FunctionId, std::set<FunctionId>>
+      families_;  ///< functions by where threads begin
   std::optional<std::uint64_t> threads_;
   model::c::Position unbounded_creation_;
 };

@@ -305,7 +305,7 @@ std::vector<Part> variable_parts(const Environment& e) {
     variable(counter, "static unsigned int " + counter + ";");
   for (std::size_t f = 0; f < e.functions.size(); ++f)
     variable("depth__" + e.functions[f], "static unsigned int depth__" + e.functions[f] + ";");
-  for (unsigned i = 1; i < 8; ++i)
+  for (unsigned i = 1; i < 32; ++i)
     variable("returned__" + number(i), "static unsigned long long returned__" + number(i) + ";");
   std::string started = "{0";
   for (std::uint32_t i = 1; i < e.layout.threads; ++i) started += ", ROUNDS";

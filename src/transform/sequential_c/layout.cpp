@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "transform/sequential_c/refusal.hpp"
 
@@ -111,117 +112,34 @@ Layout layout_of(const Program& program, const Flow& flow, const Places& places,
   return out;
 }
 
-Names::Names()
-    : used_{"auto",
-            "break",
-            "case",
-            "char",
-            "const",
-            "continue",
-            "default",
-            "do",
-            "double",
-            "else",
-            "enum",
-            "extern",
-            "float",
-            "for",
-            "goto",
-            "if",
-            "inline",
-            "int",
-            "long",
-            "register",
-            "restrict",
-            "return",
-            "short",
-            "signed",
-            "sizeof",
-            "static",
-            "struct",
-            "switch",
-            "typedef",
-            "union",
-            "unsigned",
-            "void",
-            "volatile",
-            "while",
-            "asm",
-            "typeof",
-            "main",
-            "abort",
-            "assume",
-            "agree",
-            "reach_error",
-            "turn",
-            "round",
-            "threads",
-            "me",
-            "stopped",
-            "ended",
-            "failed",
-            "result",
-            "sections",
-            "shared",
-            "own",
-            "guessed",
-            "undefined",
-            "started",
-            "routine",
-            "argument",
-            "get",
-            "put",
-            "index_of",
-            "make",
-            "kill",
-            "run",
-            "save",
-            "load",
-            "guess",
-            "create",
-            "join",
-            "detach",
-            "code",
-            "number",
-            "any_byte",
-            "release",
-            "life",
-            "object_size",
-            "create_thread",
-            "lock",
-            "unlock",
-            "try_lock",
-            "init",
-            "exit",
-            "free",
-            "malloc",
-            "object_at",
-            "object_bytes",
-            "object_life",
-            "object_is_heap",
-            "object_is_constant",
-            "bool",
-            "true",
-            "false",
-            "nullptr",
-            "constexpr",
-            "alignas",
-            "alignof",
-            "static_assert",
-            "thread_local",
-            "rounds",
-            "objects",
-            "bytes",
-            "seen",
-            "old",
-            "same",
-            "ROUNDS",
-            "THREADS",
-            "SHARED",
-            "OWN",
-            "OBJECTS",
-            "result_of",
-            "give_up"} {
+namespace {
+
+/// Words of C, names of the sequential program itself, and functions that compilers know.
+constexpr const char* kTaken =
+    "auto break case char const continue default do double else enum extern float for "
+    "goto if inline int long register restrict return short signed sizeof static struct "
+    "switch typedef union unsigned void volatile while asm typeof main abort assume agree "
+    "reach_error turn round threads me stopped ended failed result sections shared own "
+    "guessed undefined started routine argument get put index_of make kill run save load "
+    "guess create join detach code number any_byte release life object_size create_thread "
+    "lock unlock try_lock init exit free malloc object_at object_bytes object_life object_is_heap "
+    "object_is_constant bool true false nullptr constexpr alignas alignof static_assert "
+    "thread_local rounds objects bytes seen old same ROUNDS THREADS SHARED OWN OBJECTS "
+    "result_of give_up printf fprintf sprintf snprintf vprintf vfprintf vsprintf vsnprintf scanf "
+    "sscanf "
+    "fscanf puts putchar fputs fputc putc fwrite strlen strcpy strncpy strcat strncat strcmp "
+    "strncmp strchr "
+    "strrchr strstr strdup strndup strspn strcspn strpbrk strcasecmp strncasecmp stpcpy index "
+    "rindex memcpy "
+    "memmove memset memcmp memchr mempcpy bcopy bcmp bzero calloc realloc alloca aligned_alloc "
+    "posix_memalign abs labs llabs ffs isalnum isalpha isblank iscntrl isdigit isgraph islower "
+    "isprint ispunct isspace isupper isxdigit tolower toupper toascii isascii fork execl execv";
+
+}  // namespace
+
+Names::Names() {
+  std::istringstream words(kTaken);
+  for (std::string word; words >> word;) used_.insert(word);
   for (int bytes = 1; bytes <= 8; ++bytes) {
     used_.insert("load_" + std::to_string(bytes));
     used_.insert("store_" + std::to_string(bytes));

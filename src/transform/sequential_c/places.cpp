@@ -202,53 +202,52 @@ void Places::use_mutex(FunctionId function, Location at, const Operand& mutex) {
     facts.mutexes.push_back(*known->offset);
 }
 
-void Places::look_at(FunctionId f, Location at) {
+void Places::look_at(FunctionId f, Location at, const Synchronise& i) {
   const std::uint8_t pointer = program_.pointer_bytes;
+  using enum SyncOperation;
+  switch (i.operation) {
+    case CreateThread: use(f, at, i.arguments[0], pointer, true); return escape(f, i.arguments[2]);
+    case JoinThread: return use(f, at, i.arguments[1], pointer, true);
+    case MutexInit: {
+      use_mutex(f, at, i.arguments[0]);
+      const auto known = tracked(f, i.arguments[0]);
+      if (!known) return;
+      Facts& facts = facts_[known->object.index()];
+      if (i.arguments.size() < 2)
+        facts.kinds.insert(0);
+      else if (i.arguments[1].kind == Operand::Kind::Constant)
+        facts.kinds.insert(i.arguments[1].value & 3);
+      else
+        facts.has_unknown_kind = true;
+      return;
+    }
+    case MutexLock:
+    case MutexTryLock:
+    case MutexUnlock: return use_mutex(f, at, i.arguments[0]);
+    case ConditionWait:
+    case ConditionTimedWait: return use_mutex(f, at, i.arguments[1]);
+    case ExitThread: return i.arguments.empty() ? void() : escape(f, i.arguments[0]);
+    case DetachThread:
+    case SelfThread:
+    case MutexDestroy:
+    case ConditionSignal:
+    case ConditionBroadcast:
+    case AtomicBegin:
+    case AtomicEnd:
+    case BlockUntil:
+    case Fence: return;
+  }
+}
+
+void Places::look_at(FunctionId f, Location at) {
   const auto compute = [&](const Compute& i) {
     const bool follows = i.op == Operator::Add || i.op == Operator::Sub || i.op == Operator::Copy;
     if (i.op >= Operator::Eq && i.op <= Operator::SLe) return need(f, i.a), need(f, i.b);
     if (follows && tracked_[f.index()][i.to.index()]) return;
     escape(f, i.a), escape(f, i.b), escape(f, i.c);
   };
-  const auto sync = [&](const Synchronise& i) {
-    using enum SyncOperation;
-    switch (i.operation) {
-      case CreateThread:
-        use(f, at, i.arguments[0], pointer, true);
-        return escape(f, i.arguments[2]);
-      case JoinThread: return use(f, at, i.arguments[1], pointer, true);
-      case MutexInit: {
-        use_mutex(f, at, i.arguments[0]);
-        const auto known = tracked(f, i.arguments[0]);
-        if (!known) return;
-        Facts& facts = facts_[known->object.index()];
-        if (i.arguments.size() < 2)
-          facts.kinds.insert(0);
-        else if (i.arguments[1].kind == Operand::Kind::Constant)
-          facts.kinds.insert(i.arguments[1].value & 3);
-        else
-          facts.has_unknown_kind = true;
-        return;
-      }
-      case MutexLock:
-      case MutexTryLock:
-      case MutexUnlock: return use_mutex(f, at, i.arguments[0]);
-      case ConditionWait:
-      case ConditionTimedWait: return use_mutex(f, at, i.arguments[1]);
-      case ExitThread: return i.arguments.empty() ? void() : escape(f, i.arguments[0]);
-      case DetachThread:
-      case SelfThread:
-      case MutexDestroy:
-      case ConditionSignal:
-      case ConditionBroadcast:
-      case AtomicBegin:
-      case AtomicEnd:
-      case BlockUntil:
-      case Fence: return;
-    }
-  };
   const Effect& effect = program_.functions[f.index()].code[at.index()].effect;
-  std::visit(Overloaded{compute, sync,
+  std::visit(Overloaded{compute, [&](const Synchronise& i) { look_at(f, at, i); },
                         [&](const Assign& i) {
                           for (const auto& [to, from] : i.copies) escape(f, from);
                         },

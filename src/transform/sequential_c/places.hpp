@@ -126,6 +126,7 @@ class Places {
 
   void track(FunctionId function);
   void look_at(FunctionId function, Location at);
+  void look_at(FunctionId function, Location at, const model::c::Synchronise& sync);
   void use(FunctionId function, Location at, const model::c::Operand& address, std::uint64_t bytes,
            bool is_write);
   void use_mutex(FunctionId function, Location at, const model::c::Operand& mutex);

@@ -56,7 +56,8 @@ Environment environment_of(const Program& program, const Flow& flow, const Place
   Environment e{program, flow, places, layout, property};
   Names names;
   for (const Function& function : program.functions)
-    e.functions.push_back(names.fresh(function.name));
+    e.functions.push_back(
+        names.fresh(function.is_library ? "library_" + function.name : function.name));
   for (const Cell& cell : places.cells())
     e.cells.push_back(cell.kind == Cell::Kind::Local ? "" : names.fresh(cell.name));
   e.disciplined = disciplined_mutexes(program, flow, places);
