@@ -26,6 +26,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::uint64_t kMostContexts = 1'000'000;
+constexpr std::uint64_t kMostLoopRounds = 1'000;
 
 /// The words of the command line, not yet understood.
 struct Words {
@@ -40,7 +41,7 @@ struct Words {
   std::deque<std::pair<const engine::OptionRow*, Text>> engine_options;
   bool no_check = false, projection = false, json = false, quiet = false, verbose = false;
   Text output;
-  Text via, to, first, settings;
+  Text via, to, first, unroll, settings;
   bool all = false, expand = false, quotient = false, movers = false;
   Text encoding;
   bool no_reduction = false;
@@ -291,13 +292,17 @@ void add_translate(CLI::App& app, Words& words) {
   add_files(command, words, kFilesHelp);
   add_text(command, "--to", words.to,
            "the format to write: see 'heddle formats' (default: by the extension of OUT); of a C "
-           "program also 'model': what it becomes, as text, and 'smt2': its Horn clauses",
+           "program also 'model': what it becomes, as text, 'smt2': its Horn clauses, and, with "
+           "--contexts, 'c': a sequential program",
            "NAME", "Output");
   add_text(command, "--encoding", words.encoding,
            "of Horn clauses: one predicate for each thread and boundary of blocks, or for each "
            "tuple of boundaries (default: modular)",
            "modular|product", "Output");
-  command->add_flag("--no-reduction", words.no_reduction, "Horn clauses without blocks")
+  command
+      ->add_flag("--no-reduction", words.no_reduction,
+                 "Horn clauses without blocks; sequential C programs with turns before all shared "
+                 "accesses")
       ->group("Output");
   add_text(command, "-o,--output", words.output, "where to store it (default: standard output)",
            "OUT", "Output");
@@ -306,6 +311,9 @@ void add_translate(CLI::App& app, Words& words) {
   add_text(command, "--first", words.first,
            "with --contexts, the thread that has the first turn of each round (default: first)",
            "first|any", "The question");
+  add_text(command, "--unroll", words.unroll,
+           "of C programs with --contexts: at most U rounds of each loop (default: any number)",
+           "U", "The question");
   add_limits(command, words);
 }
 
@@ -566,6 +574,12 @@ std::expected<Command, UsageError> understand_translate(const Words& words) {
     command.request.horn.form =
         *words.encoding == "product" ? driver::HornForm::Product : driver::HornForm::Modular;
   }
+  std::optional<std::uint64_t> unroll;
+  if (!error) error = take_number("--unroll", words.unroll, unroll, 1, kMostLoopRounds);
+  if (unroll) command.request.unroll = static_cast<std::uint32_t>(*unroll);
+  if (!error && words.unroll && !words.contexts)
+    error = UsageError{"--unroll is about C programs within a number of contexts",
+                       "give --contexts as well"};
   if (!error && words.first && !words.contexts)
     error = UsageError{"--first is about rounds of turns", "give --contexts as well"};
   if (error) return std::unexpected(std::move(*error));

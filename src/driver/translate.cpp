@@ -11,6 +11,8 @@
 #include "model/c/print.hpp"
 #include "model/counting.hpp"
 #include "transform/one_marking.hpp"
+#include "transform/sequential_c/quiet.hpp"
+#include "transform/sequential_c/sequential_c.hpp"
 #include "transform/sequential_program.hpp"
 #include "transform/sequential_pushdown.hpp"
 #include "transform/translation.hpp"
@@ -116,7 +118,7 @@ Parsed<AnyTask> within_contexts(const TranslateRequest& request, const model::Ta
                                 const AnyKind&) {
   return std::unexpected(
       complaint(request.file, "a " + std::string(model::Kind<Model>::kName) + " has no contexts",
-                "--contexts is for Boolean programs and pushdown systems"));
+                "--contexts is for C programs, Boolean programs and pushdown systems"));
 }
 
 /// The task as one about the kind of model that the output format holds.
@@ -210,6 +212,58 @@ Parsed<TranslatedFile> model_text(const Disk& disk, const TranslateRequest& requ
   return out;
 }
 
+/// More copies of all that is shared are no use to any tool.
+constexpr std::uint32_t kMostSequentialContexts = 256;
+/// More pairs of accesses are not looked at: turns may end before each of them.
+constexpr std::uint64_t kMostPairs = 100'000;
+
+/// `--to c`: the threads of a C program as one.
+Parsed<TranslatedFile> sequential_c(const TranslateRequest& request, Posed posed) {
+  const auto& task = std::get<model::CTask>(posed.task);
+  const auto refuse = [&](std::string why, std::string hint) {
+    return std::unexpected(complaint(request.file, std::move(why), std::move(hint)));
+  };
+  if (!task.question.contexts)
+    return refuse("a C program becomes a sequential one within a number of contexts only",
+                  "give --contexts");
+  if (*task.question.contexts > kMostSequentialContexts)
+    return refuse("more than " + std::to_string(kMostSequentialContexts) + " contexts",
+                  "try fewer --contexts");
+  if (request.first != transform::FirstTurn::First)
+    return refuse("the first turn of a C program is that of main", "leave out --first");
+  if (task.question.targets.size() != 1 ||
+      !transform::has_sequential_c(task.question.targets.front()))
+    return refuse("the property has no counterpart in a sequential program",
+                  "give --property reach or memory");
+  transform::SequentialCOptions options;
+  options.contexts = *task.question.contexts;
+  options.unroll = request.unroll;
+  transform::sequential_c::QuietAccesses quiet;
+  if (request.horn.reduction) {
+    base::Limits limits;
+    limits.steps = kMostPairs;
+    base::RunContext context(limits);
+    quiet = transform::sequential_c::quiet_accesses(task.model, context);
+  }
+  options.is_quiet = [&](model::c::FunctionId function, model::c::Location at) {
+    return quiet.contains({function, at});
+  };
+  auto made = transform::sequentialise(task.model, task.question.targets.front(), options);
+  if (!made) {
+    const model::c::Position& at = made.error().position;
+    const std::string line = at.line == 0 ? "" : " (line " + std::to_string(at.line) + ")";
+    return refuse("there is no sequential program: " + made.error().why + line,
+                  "docs/translations.md lists what can be translated");
+  }
+  TranslatedFile out;
+  out.text = std::move(made->text);
+  out.notes.push_back("a sequential program of " + base::counted(made->threads, "thread") +
+                      " at most, within " + base::counted(options.contexts, "context") +
+                      " per thread");
+  out.warnings = std::move(posed.asked.warnings);
+  return out;
+}
+
 }  // namespace
 
 Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& request) {
@@ -229,6 +283,8 @@ Parsed<TranslatedFile> translate(const Disk& disk, const TranslateRequest& reque
   TranslatedFile out;
   auto posed = read(disk, request, out.notes);
   if (!posed) return std::unexpected(std::move(posed.error()));
+  if (std::holds_alternative<model::CTask>(posed->task) && (*format)->name == "c")
+    return sequential_c(request, std::move(*posed));
   const std::string before = size_of(posed->task);
   const auto task = convert(request, posed->task, (*format)->kind);
   if (!task) return std::unexpected(task.error());

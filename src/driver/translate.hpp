@@ -3,6 +3,7 @@
 /// Reads a model in one format and writes it in another, through the other kind of model if need
 /// be. Whoever reads the result is asked the same question. Nothing is printed or written here.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,7 +29,9 @@ struct TranslateRequest {
   std::optional<std::string> out;  ///< where the caller is going to put it; nothing: a stream
   /// Of rounds, if the question bounds the contexts.
   transform::FirstTurn first = transform::FirstTurn::First;
-  HornChoice horn;
+  HornChoice horn;  ///< its reduction is also that of sequential C programs
+  /// Rounds of each loop of a C program that becomes a sequential one.
+  std::optional<std::uint32_t> unroll;
 };
 
 struct TranslatedFile {

@@ -30,6 +30,43 @@ struct COracleAnswer {
   std::uint64_t states = 0;
 };
 
+inline void write_number(std::string& text, std::uint64_t number) {
+  text += std::to_string(number);
+  text += ' ';
+}
+
+/// All that a state holds.
+inline std::string text_of(const model::c::State& state) {
+  std::string text;
+  write_number(text, state.section_owner ? state.section_owner->value + 1 : 0);
+  for (const auto& thread : state.threads) {
+    for (const std::uint64_t number :
+         {static_cast<std::uint64_t>(thread->status), std::uint64_t{thread->is_detached},
+          std::uint64_t{thread->is_signalled}, std::uint64_t{thread->sections}, thread->condition,
+          thread->mutex, thread->result, thread->heap_next, thread->stack_next}) {
+      write_number(text, number);
+    }
+    for (const model::c::Frame& frame : thread->frames) {
+      text += 'f';
+      write_number(text, frame.function.value);
+      write_number(text, frame.at.value);
+      write_number(text, frame.stack_mark);
+    }
+    for (const std::uint64_t word : thread->registers) write_number(text, word);
+    text += '\n';
+  }
+  for (const model::c::Memory::Slot& slot : state.memory.slots()) {
+    write_number(text, slot.address);
+    write_number(text, slot.object->is_alive ? 1 : 0);
+    for (std::uint64_t i = 0; i < slot.object->size; ++i) {
+      const auto byte = byte_of(*slot.object, i);
+      write_number(text, byte ? *byte : 256);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 class COracle {
  public:
   using Final = std::function<void(const model::c::State&)>;
@@ -255,44 +292,6 @@ class COracle {
     const model::c::Access access = interpreter_.next_access(state, thread);
     const auto place = state.memory.locate(access.address, access.bytes);
     return place.error == model::c::AccessError::None ? access : model::c::Access{};
-  }
-
-  // ---- All that a state holds
-
-  static void write(std::string& text, std::uint64_t number) {
-    text += std::to_string(number);
-    text += ' ';
-  }
-
-  static std::string text_of(const State& state) {
-    std::string text;
-    write(text, state.section_owner ? state.section_owner->value + 1 : 0);
-    for (const auto& thread : state.threads) {
-      for (const std::uint64_t number :
-           {static_cast<std::uint64_t>(thread->status), std::uint64_t{thread->is_detached},
-            std::uint64_t{thread->is_signalled}, std::uint64_t{thread->sections}, thread->condition,
-            thread->mutex, thread->result, thread->heap_next, thread->stack_next}) {
-        write(text, number);
-      }
-      for (const model::c::Frame& frame : thread->frames) {
-        text += 'f';
-        write(text, frame.function.value);
-        write(text, frame.at.value);
-        write(text, frame.stack_mark);
-      }
-      for (const std::uint64_t word : thread->registers) write(text, word);
-      text += '\n';
-    }
-    for (const model::c::Memory::Slot& slot : state.memory.slots()) {
-      write(text, slot.address);
-      write(text, slot.object->is_alive ? 1 : 0);
-      for (std::uint64_t i = 0; i < slot.object->size; ++i) {
-        const auto byte = byte_of(*slot.object, i);
-        write(text, byte ? *byte : 256);
-      }
-      text += '\n';
-    }
-    return text;
   }
 
   model::c::Interpreter interpreter_;
