@@ -101,7 +101,8 @@ HEDDLE_API int heddle_set(heddle_query *query, const char *option, const char *v
 /* Evidence that heddle_evidence gave, or that `heddle verify --evidence` has stored; NULL: none. */
 HEDDLE_API void heddle_set_evidence(heddle_query *query, const char *json, size_t length);
 
-/* What an engine does at the moment. The strings live until the callback returns. */
+/* What an engine does at the moment (phase "": it has ended). The strings live until the callback
+ * returns. */
 typedef struct heddle_event {
   const char *engine;
   const char *phase;
@@ -164,7 +165,7 @@ HEDDLE_API const char *heddle_headline(const heddle_answer *answer);
 HEDDLE_API const char *heddle_reason(const heddle_answer *answer);
 /* The reason in words; NULL if there is nothing to add. */
 HEDDLE_API const char *heddle_detail(const heddle_answer *answer);
-/* Of SAFE_UP_TO: "3 contexts per thread"; otherwise NULL. */
+/* Of SAFE_UP_TO: "3 contexts"; otherwise NULL. */
 HEDDLE_API const char *heddle_bound(const heddle_answer *answer);
 /* Of CUTOFF_FOUND: the number of threads; otherwise -1. */
 HEDDLE_API int64_t heddle_cutoff(const heddle_answer *answer);

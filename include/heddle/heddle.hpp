@@ -180,7 +180,7 @@ struct Answer {
   std::string headline;               ///< the verdict as a sentence
   std::optional<std::string> reason;  ///< of Unknown: "time_limit", "cancelled", ...
   std::optional<std::string> detail;  ///< the reason in words
-  std::optional<std::string> bound;   ///< of SafeUpTo: "3 contexts per thread"
+  std::optional<std::string> bound;   ///< of SafeUpTo: "3 contexts"
   std::optional<std::int64_t> cutoff;
   std::optional<std::string> engine;
   double seconds = 0;
@@ -195,7 +195,7 @@ struct Answer {
 
 // ----------------------------------------------------------------------------------- questions --
 
-/// What an engine does at the moment.
+/// What an engine does at the moment; if the phase is empty, it has ended.
 struct Event {
   std::string engine, phase;
   bool milestone = false;  ///< a part of the answer is certain by now

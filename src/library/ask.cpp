@@ -136,6 +136,8 @@ void end_without_answer(heddle_answer& answer, const Said& said) {
   } else if (answer.failure == HEDDLE_NO_FAILURE) {
     answer.failure = HEDDLE_INTERNAL_ERROR;
   }
+  if (!said.exit_code && answer.failure != HEDDLE_NO_FAILURE)
+    answer.errors += "heddle: the program was killed\n";
 }
 
 void take(heddle_answer& answer, Said said, const Layout& layout, const CommandRow& row) {
