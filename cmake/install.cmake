@@ -7,7 +7,7 @@ add_custom_command(OUTPUT ${generated}/heddle.1
                    COMMAND ${CMAKE_COMMAND} -E make_directory ${generated}
                    COMMAND heddle generate ${generated}
                    DEPENDS heddle VERBATIM)
-add_custom_target(heddle_generated DEPENDS ${generated}/heddle.1)
+add_custom_target(heddle_generated ALL DEPENDS ${generated}/heddle.1)
 
 set(modules heddle_z3 heddle_cvc5 heddle_glpk)
 if(HEDDLE_C)

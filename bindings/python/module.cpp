@@ -1,8 +1,8 @@
-/// The native part of `import heddle`: models, and one function that asks. What users see is made of
-/// it by the Python files beside.
+/// The native part of `import heddle`: models, and one function that asks. What users see is made
+/// of it by the Python files beside.
 ///
-/// The interpreter is free while engines run. Ten times a second, and at each event, it is asked for
-/// to look for signals: Ctrl-C cancels the question and is raised when the program has ended.
+/// The interpreter is free while engines run. Ten times a second, and at each event, it is asked
+/// for to look for signals: Ctrl-C cancels the question and is raised when the program has ended.
 
 #include <pybind11/functional.h>
 #include <pybind11/pybind11.h>
@@ -103,9 +103,8 @@ PYBIND11_MODULE(_heddle, module) {
   module.def("version", &heddle::version);
   py::class_<Model>(module, "NativeModel")
       .def_static("file", &Model::file)
-      .def_static("text", [](const std::string& name, const std::string& text) {
-        return Model::text(name, text);
-      })
+      .def_static("text", [](const std::string& name,
+                             const std::string& text) { return Model::text(name, text); })
       .def_static("thread_system", &Model::thread_system)
       .def_static("petri_net", &Model::petri_net)
       .def("add_file", [](Model& model, const std::string& path) { model.add_file(path); })

@@ -64,7 +64,8 @@ void ask_about_program() {
   const auto program = heddle::Model::text("counter.c", kCounter);
   const heddle::Answer answer = heddle::verify(program);
   print(answer);
-  expect(answer.verdict == heddle::Verdict::Unsafe, "two additions without a lock may count as one");
+  expect(answer.verdict == heddle::Verdict::Unsafe,
+         "two additions without a lock may count as one");
   expect(!answer.trace.empty() && answer.trace[0].place->file == "counter.c", "steps have places");
 }
 

@@ -40,7 +40,8 @@ inline std::string version() { return heddle_version(); }
 /// There is no answer. `what()` is what the program printed: file, line, column, a hint.
 class Error : public std::runtime_error {
  public:
-  Error(heddle_failure_kind kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}
+  Error(heddle_failure_kind kind, const std::string& text)
+      : std::runtime_error(text), kind_(kind) {}
   heddle_failure_kind kind() const { return kind_; }
 
  private:
@@ -111,8 +112,8 @@ class Model {
     return static_cast<std::uint32_t>(number);
   }
   Model& transition(const std::vector<Arc>& inputs, const std::vector<Arc>& outputs) {
-    return check(heddle_add_transition(get(), inputs.data(), inputs.size(), outputs.data(),
-                                       outputs.size()));
+    return check(
+        heddle_add_transition(get(), inputs.data(), inputs.size(), outputs.data(), outputs.size()));
   }
 
   /// The text of a model in memory; nothing for a file.
@@ -169,7 +170,7 @@ struct Invariant {
 
 /// The evidence, and what the independent checker says about it.
 struct Evidence {
-  std::string kind;                 ///< "trace", "backward_basis", ..., "none"
+  std::string kind;  ///< "trace", "backward_basis", ..., "none"
   bool confirmed = false;
   std::string check;                ///< what was checked, or why not
   std::optional<std::string> json;  ///< as `heddle verify --evidence` stores it
@@ -287,8 +288,14 @@ inline std::optional<std::int64_t> not_negative(std::int64_t number) {
 }
 
 inline Step step(const heddle_step& row) {
-  Step out{row.first, row.last, not_negative(row.thread), row.name, row.text,
-           {},        place(row.file, row.line, row.column), {}};
+  Step out{row.first,
+           row.last,
+           not_negative(row.thread),
+           row.name,
+           row.text,
+           {},
+           place(row.file, row.line, row.column),
+           {}};
   for (std::size_t i = 0; i < row.detail_count; ++i) out.details.emplace_back(row.details[i]);
   for (std::size_t i = 0; i < row.change_count; ++i)
     out.changes.push_back(
@@ -298,19 +305,13 @@ inline Step step(const heddle_step& row) {
 
 inline Verdict verdict(heddle_verdict verdict) {
   switch (verdict) {
-    case HEDDLE_SAFE:
-      return Verdict::Safe;
-    case HEDDLE_UNSAFE:
-      return Verdict::Unsafe;
-    case HEDDLE_SAFE_UP_TO:
-      return Verdict::SafeUpTo;
-    case HEDDLE_CUTOFF_FOUND:
-      return Verdict::Cutoff;
-    case HEDDLE_DONE:
-      return Verdict::Done;
+    case HEDDLE_SAFE: return Verdict::Safe;
+    case HEDDLE_UNSAFE: return Verdict::Unsafe;
+    case HEDDLE_SAFE_UP_TO: return Verdict::SafeUpTo;
+    case HEDDLE_CUTOFF_FOUND: return Verdict::Cutoff;
+    case HEDDLE_DONE: return Verdict::Done;
     case HEDDLE_UNKNOWN:
-    case HEDDLE_FAILED:
-      break;
+    case HEDDLE_FAILED: break;
   }
   return Verdict::Unknown;
 }

@@ -105,9 +105,10 @@ struct PrintCommand {
   std::string text;
 };
 
-using Command = std::variant<VerifyCommand, BatchCommand, CheckCommand, ReplayCommand,
-                             TranslateCommand, ShowCommand, BenchCommand, CutoffTableCommand,
-                             CompareCommand, EnginesCommand, FormatsCommand, GenerateCommand, PrintCommand>;
+using Command =
+    std::variant<VerifyCommand, BatchCommand, CheckCommand, ReplayCommand, TranslateCommand,
+                 ShowCommand, BenchCommand, CutoffTableCommand, CompareCommand, EnginesCommand,
+                 FormatsCommand, GenerateCommand, PrintCommand>;
 
 /// The user's words make no sense, or those of the settings file.
 struct UsageError {

@@ -47,16 +47,13 @@ std::vector<std::string> argument_words(const CommandEntry& command) {
 
 std::string bash_value(const OptionEntry& option) {
   switch (option.kind) {
-    case ValueKind::Folder:
-      return "mapfile -t COMPREPLY < <(compgen -d -- \"$current\")";
-    case ValueKind::File:
-      return "mapfile -t COMPREPLY < <(compgen -f -- \"$current\")";
+    case ValueKind::Folder: return "mapfile -t COMPREPLY < <(compgen -d -- \"$current\")";
+    case ValueKind::File: return "mapfile -t COMPREPLY < <(compgen -f -- \"$current\")";
     case ValueKind::Words:
       return std::string(option.is_list ? "_heddle_list" : "_heddle_words") + " \"$current\" \"" +
              joined(option.words) + "\"";
     case ValueKind::None:
-    case ValueKind::Text:
-      break;
+    case ValueKind::Text: break;
   }
   return ":";
 }
@@ -75,17 +72,13 @@ std::string bash_values(const CommandEntry& command) {
 std::string zsh_value(const OptionEntry& option) {
   const std::string head = ":" + option.placeholder + ":";
   switch (option.kind) {
-    case ValueKind::None:
-      return "";
-    case ValueKind::Folder:
-      return head + "_files -/";
-    case ValueKind::File:
-      return head + "_files";
+    case ValueKind::None: return "";
+    case ValueKind::Folder: return head + "_files -/";
+    case ValueKind::File: return head + "_files";
     case ValueKind::Words:
       if (option.is_list) return head + "_values -s , word " + joined(option.words);
       return head + "(" + joined(option.words) + ")";
-    case ValueKind::Text:
-      break;
+    case ValueKind::Text: break;
   }
   return head + " ";
 }
@@ -154,8 +147,8 @@ _heddle() {
     out += "    " + command.name + ":-*) _heddle_words \"$current\" \"" +
            joined(option_names(command)) + "\" ;;\n";
     if (const auto words = argument_words(command); !words.empty())
-      out += "    " + command.name + ":*) _heddle_words \"$current\" \"" + joined(words) +
-             "\" ;;\n";
+      out +=
+          "    " + command.name + ":*) _heddle_words \"$current\" \"" + joined(words) + "\" ;;\n";
   }
   return out + R"(    *) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
   esac
@@ -206,8 +199,7 @@ std::string fish_completion(const std::vector<CommandEntry>& catalogue) {
   }
   out += "complete -c heddle -f -n __fish_use_subcommand -a help -d 'show the help of a command'\n";
   for (std::size_t i = 1; i < catalogue.size(); ++i)
-    for (const OptionEntry& option : catalogue[i].options)
-      out += fish_option(catalogue[i], option);
+    for (const OptionEntry& option : catalogue[i].options) out += fish_option(catalogue[i], option);
   return out;
 }
 

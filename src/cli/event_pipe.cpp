@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kVariable = "HEDDLE_EVENTS";
 
 bool is_pipe_to_write(int descriptor) {
-  struct stat status {};
+  struct stat status{};
   if (descriptor <= STDERR_FILENO || fstat(descriptor, &status) != 0) return false;
   const int flags = fcntl(descriptor, F_GETFL);
   return S_ISFIFO(status.st_mode) && flags >= 0 && (flags & O_ACCMODE) == O_WRONLY;

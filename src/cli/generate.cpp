@@ -8,8 +8,8 @@ std::vector<driver::OutputFile> generated_files(const std::vector<CommandEntry>&
                                         {folder + "/_heddle", zsh_completion(catalogue)},
                                         {folder + "/heddle.fish", fish_completion(catalogue)}};
   for (const CommandEntry& command : catalogue)
-    files.push_back({folder + "/" + page_name(catalogue, command) + ".1",
-                     manual_page(catalogue, command)});
+    files.push_back(
+        {folder + "/" + page_name(catalogue, command) + ".1", manual_page(catalogue, command)});
   return files;
 }
 

@@ -102,9 +102,9 @@ std::string page_name(const std::vector<CommandEntry>& catalogue, const CommandE
 std::string manual_page(const std::vector<CommandEntry>& catalogue, const CommandEntry& command) {
   const bool is_program = &command == &catalogue.front();
   const std::string name = page_name(catalogue, command);
-  const std::string summary =
-      is_program ? "verify multi-threaded programs, for any number of threads"
-                 : command.description;
+  const std::string summary = is_program
+                                  ? "verify multi-threaded programs, for any number of threads"
+                                  : command.description;
   std::string out = ".TH " + upper(name) + " 1 \"\" \"heddle " HEDDLE_VERSION "\" \"Heddle\"\n";
   out += ".SH NAME\n" + escaped(name) + " \\- " + escaped(summary) + "\n";
   out += ".SH SYNOPSIS\n.B heddle\n" + escaped(command.usage) + "\n";

@@ -52,7 +52,7 @@ void set_kind(OptionEntry& entry) {
     entry.words = names_of(frontend::format_table());
   if (!entry.words.empty())
     entry.kind = ValueKind::Words;
-  else if (entry.placeholder == "DIR")
+  else if (entry.placeholder == "DIR" || entry.placeholder == "FOLDER")
     entry.kind = ValueKind::Folder;
   else if (entry.placeholder.starts_with("FILE") || entry.placeholder.starts_with("OUT") ||
            entry.placeholder == "JSON" || entry.placeholder == "SUITE")

@@ -106,7 +106,9 @@ void take_json(heddle_answer& answer, json object) {
 
 namespace {
 
-const char* or_null(const std::optional<std::string>& text) { return text ? text->c_str() : nullptr; }
+const char* or_null(const std::optional<std::string>& text) {
+  return text ? text->c_str() : nullptr;
+}
 
 }  // namespace
 

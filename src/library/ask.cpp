@@ -37,18 +37,12 @@ struct CommandRow {
 
 CommandRow row_of(heddle_command command) {
   switch (command) {
-    case HEDDLE_VERIFY:
-      return {"verify", true, true};
-    case HEDDLE_RACES:
-      return {"races", true, true};
-    case HEDDLE_CUTOFF:
-      return {"cutoff", true, true};
-    case HEDDLE_CHECK:
-      return {"check", true, false};
-    case HEDDLE_SHOW:
-      return {"show", false, false};
-    case HEDDLE_TRANSLATE:
-      return {"translate", false, false};
+    case HEDDLE_VERIFY: return {"verify", true, true};
+    case HEDDLE_RACES: return {"races", true, true};
+    case HEDDLE_CUTOFF: return {"cutoff", true, true};
+    case HEDDLE_CHECK: return {"check", true, false};
+    case HEDDLE_SHOW: return {"show", false, false};
+    case HEDDLE_TRANSLATE: return {"translate", false, false};
   }
   throw std::invalid_argument("there is no such command");
 }
@@ -82,7 +76,8 @@ void lay_out(Layout& layout, const heddle_model& model, const heddle_query& quer
   }
   for (const auto& [name, text] : model.texts) {
     write_file(layout.texts / name, text);
-    if (is_linked(name)) layout.models.push_back(model.text ? name : (layout.texts / name).string());
+    if (is_linked(name))
+      layout.models.push_back(model.text ? name : (layout.texts / name).string());
   }
   if (query.evidence) write_file(layout.given, *query.evidence);
 }
@@ -103,16 +98,11 @@ std::vector<std::string> words_of(const Layout& layout, const heddle_query& quer
 
 heddle_failure_kind kind_of(const Said& said) {
   switch (said.exit_code.value_or(HEDDLE_INTERNAL_ERROR)) {
-    case HEDDLE_WRONG_USAGE:
-      return HEDDLE_WRONG_USAGE;
-    case HEDDLE_BAD_INPUT:
-      return HEDDLE_BAD_INPUT;
-    case HEDDLE_REFUTED:
-      return HEDDLE_REFUTED;
-    case HEDDLE_INTERNAL_ERROR:
-      return HEDDLE_INTERNAL_ERROR;
-    default:
-      return HEDDLE_NO_FAILURE;
+    case HEDDLE_WRONG_USAGE: return HEDDLE_WRONG_USAGE;
+    case HEDDLE_BAD_INPUT: return HEDDLE_BAD_INPUT;
+    case HEDDLE_REFUTED: return HEDDLE_REFUTED;
+    case HEDDLE_INTERNAL_ERROR: return HEDDLE_INTERNAL_ERROR;
+    default: return HEDDLE_NO_FAILURE;
   }
 }
 
@@ -184,8 +174,9 @@ heddle_answer* heddle_ask(heddle_query* query, heddle_command command, const hed
   } catch (const nlohmann::json::exception& error) {
     answer->verdict = HEDDLE_FAILED;
     answer->failure = HEDDLE_INTERNAL_ERROR;
-    answer->errors += "heddle: the program and the library do not fit together: " +
-                      std::string(error.what()) + "\n";
+    answer->errors +=
+        "heddle: the program and the library do not fit together: " + std::string(error.what()) +
+        "\n";
   } catch (const std::invalid_argument& error) {
     answer->failure = HEDDLE_WRONG_USAGE;
     answer->errors = "heddle: error: " + std::string(error.what()) + "\n";

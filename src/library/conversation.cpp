@@ -90,8 +90,9 @@ class Conversation {
       figures.push_back(value.is_number() ? value.get<double>() : 0);
     }
     for (const std::string& name : names) pointers.push_back(name.c_str());
-    const heddle_event told{engine.c_str(), phase.c_str(), event.value("milestone", false) ? 1 : 0,
-                            names.size(),   pointers.data(), figures.data()};
+    const heddle_event told{
+        engine.c_str(), phase.c_str(),   event.value("milestone", false) ? 1 : 0,
+        names.size(),   pointers.data(), figures.data()};
     call(&told);
   }
 

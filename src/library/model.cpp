@@ -26,8 +26,8 @@ int refuse(heddle_model& model, const std::string& why) {
 
 bool is_place_name(const std::string& name) {
   const auto is_word = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-  const std::vector<std::string> reserved{"vars", "rules", "init", "target", "invariants", "true",
-                                          "in"};
+  const std::vector<std::string> reserved{"vars",       "rules", "init", "target",
+                                          "invariants", "true",  "in"};
   return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
          std::ranges::all_of(name, is_word) && std::ranges::count(reserved, name) == 0;
 }
@@ -65,7 +65,8 @@ struct Effect {
 };
 
 /// A guard for what is taken, and the difference that firing makes.
-std::string rule_text(const std::vector<Place>& places, const std::map<std::uint32_t, Effect>& arcs) {
+std::string rule_text(const std::vector<Place>& places,
+                      const std::map<std::uint32_t, Effect>& arcs) {
   std::string guards, updates;
   for (const auto& [place, effect] : arcs) {
     const std::string& name = places[place].name;
@@ -91,10 +92,8 @@ std::string text_of(const heddle_model& model) {
   switch (model.built) {
     case Built::ThreadSystem:
       return std::to_string(model.shared) + " " + std::to_string(model.local) + "\n" + model.rules;
-    case Built::PetriNet:
-      return net_text(model);
-    case Built::No:
-      break;
+    case Built::PetriNet: return net_text(model);
+    case Built::No: break;
   }
   return model.text.value_or("");
 }

@@ -18,7 +18,7 @@ namespace heddle::library {
 
 namespace {
 
-constexpr int kEvents = 3;         // of the program
+constexpr int kEvents = 3;          // of the program
 constexpr int kAboveStandard = 10;  // where ours are
 constexpr std::size_t kStack = 1 << 16;
 
@@ -63,7 +63,7 @@ struct Plan {
 /// them is set.
 int become_program(void* data) {
   Plan& plan = *static_cast<Plan*>(data);
-  struct sigaction usual {};
+  struct sigaction usual{};
   usual.sa_handler = SIG_DFL;
   for (int number = 1; number < NSIG; ++number) sigaction(number, &usual, nullptr);
   setsid();
@@ -86,15 +86,17 @@ int become_program(void* data) {
 /// which so gets the one of the program.
 int leave_orphan(void* data) {
   Plan& plan = *static_cast<Plan*>(data);
-  if (clone(become_program, plan.inner_stack + kStack, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
-            data, &plan.handle) < 0)
+  if (clone(become_program, plan.inner_stack + kStack,
+            CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, data, &plan.handle) < 0)
     plan.error = errno;
   _exit(0);
 }
 
 class Stacks {
  public:
-  Stacks() : memory_(mmap(nullptr, 2 * kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+  Stacks()
+      : memory_(
+            mmap(nullptr, 2 * kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
     if (memory_ == MAP_FAILED) fail("cannot start the program");
   }
   Stacks(const Stacks&) = delete;
@@ -136,7 +138,8 @@ std::vector<char*> environment_with(std::string& events) {
 /// A helper without an exit signal is waited for by those who ask for it alone.
 void run_helper(Plan& plan, const Stacks& stacks) {
   const SignalsBlocked blocked;
-  const pid_t helper = clone(leave_orphan, stacks.first() + kStack, CLONE_VM | CLONE_VFORK | CLONE_FILES, &plan);
+  const pid_t helper =
+      clone(leave_orphan, stacks.first() + kStack, CLONE_VM | CLONE_VFORK | CLONE_FILES, &plan);
   if (helper < 0) fail("cannot start the program");
   while (waitpid(helper, nullptr, __WALL) < 0 && errno == EINTR) continue;
 }
@@ -158,7 +161,9 @@ void Descriptor::reset() {
   number_ = -1;
 }
 
-void Process::send(int signal) const { syscall(SYS_pidfd_send_signal, handle.get(), signal, nullptr, 0); }
+void Process::send(int signal) const {
+  syscall(SYS_pidfd_send_signal, handle.get(), signal, nullptr, 0);
+}
 
 Process start(const std::vector<std::string>& words, const std::string& folder) {
   std::vector<char*> pointers;
@@ -169,8 +174,8 @@ Process start(const std::vector<std::string>& words, const std::string& folder) 
   Descriptor nothing = lifted(open("/dev/null", O_RDONLY | O_CLOEXEC));
   Pipe output = make_pipe(), errors = make_pipe(), told = make_pipe();
   const Stacks stacks;
-  Plan plan{pointers.data(),  environment.data(), folder.empty() ? nullptr : folder.c_str(),
-            nothing.get(),    output.write_end.get(), errors.write_end.get(),
+  Plan plan{pointers.data(),      environment.data(),     folder.empty() ? nullptr : folder.c_str(),
+            nothing.get(),        output.write_end.get(), errors.write_end.get(),
             told.write_end.get(), stacks.second()};
   run_helper(plan, stacks);
   Process process{Descriptor(plan.handle), std::move(output.read_end), std::move(errors.read_end),

@@ -33,7 +33,7 @@ class Descriptor {
 };
 
 struct Process {
-  Descriptor handle;  ///< readable once the program has ended
+  Descriptor handle;                  ///< readable once the program has ended
   Descriptor output, errors, events;  ///< to read from
 
   void send(int signal) const;

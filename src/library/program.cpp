@@ -21,7 +21,8 @@ bool is_program(const fs::path& path) {
 /// The folder of the file that this code was loaded from.
 fs::path library_folder() {
   Dl_info info{};
-  if (dladdr(reinterpret_cast<void*>(&heddle::library::program_path), &info) == 0 || !info.dli_fname)
+  if (dladdr(reinterpret_cast<void*>(&heddle::library::program_path), &info) == 0 ||
+      !info.dli_fname)
     return {};
   std::error_code error;
   const fs::path file = fs::canonical(info.dli_fname, error);

@@ -11,9 +11,9 @@
 namespace {
 
 /// What decides how the program talks with us.
-constexpr std::array<std::string_view, 14> kOurs{"json",  "quiet",   "q",    "verbose", "v",
-                                                 "color", "evidence", "settings", "help", "h",
-                                                 "version", "output", "o",    "svcomp"};
+constexpr std::array<std::string_view, 14> kOurs{"json",    "quiet",    "q",        "verbose", "v",
+                                                 "color",   "evidence", "settings", "help",    "h",
+                                                 "version", "output",   "o",        "svcomp"};
 
 }  // namespace
 

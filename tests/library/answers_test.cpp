@@ -72,9 +72,10 @@ TEST(Library, RunsAreData) {
 }
 
 TEST(Library, StepsOfProgramsHavePlaces) {
-  const Answer answer = heddle::verify(Model::text("one.c", "#include <assert.h>\nint x;\n"
-                                                            "int main(void) {\n  x = 1;\n"
-                                                            "  assert(x == 2);\n}\n"));
+  const Answer answer = heddle::verify(Model::text("one.c",
+                                                   "#include <assert.h>\nint x;\n"
+                                                   "int main(void) {\n  x = 1;\n"
+                                                   "  assert(x == 2);\n}\n"));
   ASSERT_EQ(answer.verdict, Verdict::Unsafe);
   ASSERT_FALSE(answer.trace.empty());
   ASSERT_TRUE(answer.trace[0].place);

@@ -27,7 +27,7 @@ void on_other(int) {}
 
 /// All that the calling program may rely on.
 struct HostState {
-  struct sigaction handlers[NSIG] {};
+  struct sigaction handlers[NSIG]{};
   sigset_t mask{};
   std::string locale, folder;
   int rounding = 0;
@@ -83,7 +83,7 @@ void ask_everything() {
 }
 
 TEST(Host, IsLeftAlone) {
-  struct sigaction child {}, other {};
+  struct sigaction child{}, other{};
   child.sa_handler = on_child;
   other.sa_handler = on_other;
   other.sa_flags = SA_RESTART;
