@@ -25,7 +25,10 @@ std::string quoted(const std::string& text) {
 }
 
 /// Up to the first clause: lists of completions have short lines.
-std::string brief(const std::string& help) { return help.substr(0, help.find_first_of(";(:")); }
+std::string brief(const std::string& help) {
+  const std::string clause = help.substr(0, help.find_first_of(";(:"));
+  return clause.substr(0, clause.find_last_not_of(' ') + 1);
+}
 
 std::vector<std::string> command_names(const std::vector<CommandEntry>& catalogue) {
   std::vector<std::string> names;

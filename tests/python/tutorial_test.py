@@ -36,7 +36,7 @@ def missing(shown, printed):
 
 
 assert missing(["a", "c"], "ab\nb\n c") is None and missing(["c", "a"], "a\nb\nc") == "a"
-source = pathlib.Path(sys.argv[1])
+source = pathlib.Path(sys.argv[1]).resolve()
 names, count = {}, 0
 with tempfile.TemporaryDirectory() as folder:
     shutil.copytree(source / "examples/tutorial", folder, dirs_exist_ok=True)
