@@ -198,6 +198,7 @@ TEST(Library, AnotherThreadCancels) {
   other.join();
   EXPECT_EQ(answer.verdict, Verdict::Unknown);
   EXPECT_EQ(answer.reason, "cancelled");
+  EXPECT_TRUE(answer.json) << "the program should have reported by itself";
   // The next question is a new one.
   EXPECT_EQ(heddle::verify(endless_net(), question.set("timeout", "0.2s")).reason, "time_limit");
 }
