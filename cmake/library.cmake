@@ -11,6 +11,7 @@ add_dependencies(heddle heddle_commit)
 # libheddle: the C interface, which runs the program. It uses nothing of ours, so that it stays small and a program that
 # embeds it gets neither solvers nor Clang.
 file(GLOB shared_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/library/*.cpp)
+group_sources(${shared_sources})
 add_library(heddle_shared SHARED ${shared_sources})
 file(RELATIVE_PATH bin_from_lib ${CMAKE_INSTALL_FULL_LIBDIR} ${CMAKE_INSTALL_FULL_BINDIR})
 set_target_properties(heddle_shared PROPERTIES OUTPUT_NAME heddle SOVERSION 1 EXPORT_NAME heddle
