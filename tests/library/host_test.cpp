@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -133,6 +134,15 @@ TEST(Host, MayIgnoreItsChildren) {
   signal(SIGCHLD, SIG_IGN);
   ask_everything();
   signal(SIGCHLD, SIG_DFL);
+}
+
+/// Orphans may become children of the host: then it reaps the program for which it has asked.
+TEST(Host, MayBeTheReaperOfOrphans) {
+  ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+  ask_everything();
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 /// A host may run without standard streams.
