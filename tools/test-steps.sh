@@ -85,7 +85,7 @@ build_tests() {
   local dir=$1
   shift
   lock_tree "$dir" &&
-    configure_tree "$dir" -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON &&
+    configure_tree "$dir" -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON -DHEDDLE_PYTHON_MODULE=ON &&
     build_tree "$dir" "$@" && unlock_tree
 }
 

@@ -24,9 +24,11 @@ namespace fs = std::filesystem;
 fs::path find_module(const std::string& file) {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& candidate : {folder / file, folder.parent_path() / file})
+  const fs::path installed = (folder / HEDDLE_MODULES_FROM_BIN).lexically_normal();
+  for (const fs::path& candidate : {folder / file, folder.parent_path() / file, installed / file})
     if (fs::exists(candidate, error)) return candidate;
-  throw InternalError("module " + file + ": not found beside the program, in " + folder.string());
+  throw InternalError("module " + file + ": not found beside the program, in " + folder.string() +
+                      ", nor in " + installed.string());
 }
 
 }  // namespace

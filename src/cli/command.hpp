@@ -10,6 +10,7 @@
 #include "driver/bench/bench.hpp"
 #include "driver/bench/cutoff_table.hpp"
 #include "driver/budget.hpp"
+#include "driver/disk.hpp"
 #include "driver/recheck.hpp"
 #include "driver/show.hpp"
 #include "driver/stored_outputs.hpp"
@@ -94,14 +95,20 @@ struct FormatsCommand {
   bool json = false;
 };
 
+/// Manual pages and completions.
+struct GenerateCommand {
+  std::vector<driver::OutputFile> files;
+};
+
 /// Help and version: a text, and nothing else to do.
 struct PrintCommand {
   std::string text;
 };
 
-using Command = std::variant<VerifyCommand, BatchCommand, CheckCommand, ReplayCommand,
-                             TranslateCommand, ShowCommand, BenchCommand, CutoffTableCommand,
-                             CompareCommand, EnginesCommand, FormatsCommand, PrintCommand>;
+using Command =
+    std::variant<VerifyCommand, BatchCommand, CheckCommand, ReplayCommand, TranslateCommand,
+                 ShowCommand, BenchCommand, CutoffTableCommand, CompareCommand, EnginesCommand,
+                 FormatsCommand, GenerateCommand, PrintCommand>;
 
 /// The user's words make no sense, or those of the settings file.
 struct UsageError {

@@ -13,6 +13,7 @@
 #include "cli/bench_command.hpp"
 #include "cli/command.hpp"
 #include "cli/commands.hpp"
+#include "cli/event_pipe.hpp"
 #include "cli/supervised.hpp"
 #include "cli/terminal.hpp"
 #include "driver/cutoff.hpp"
@@ -46,11 +47,14 @@ int finish(const driver::Answered& answered, int code) {
 }
 
 /// False if it failed.
-bool store(driver::Disk& disk, const driver::OutputFile& file, const driver::WorkerLink& worker) {
-  worker.lift_deadline();
+bool store(driver::Disk& disk, const driver::OutputFile& file) {
   const auto written = disk.write(file.path, file.text);
   if (!written) complain(file.path + ": error: cannot be written: " + written.error() + "\n");
   return written.has_value();
+}
+bool store(driver::Disk& disk, const driver::OutputFile& file, const driver::WorkerLink& worker) {
+  worker.lift_deadline();
+  return store(disk, file);
 }
 
 /// Draws where that was asked for; false if it failed.
@@ -188,6 +192,13 @@ int run(const FormatsCommand& command) {
   return print(command.json ? formats_json() : formats_text(), kDone);
 }
 
+int run(const GenerateCommand& command) {
+  driver::RealDisk disk;
+  const bool stored = std::ranges::all_of(
+      command.files, [&](const driver::OutputFile& file) { return store(disk, file); });
+  return stored ? kDone : kBadInput;
+}
+
 int run(const PrintCommand& command) { return print(command.text, kDone); }
 
 driver::WorkerStreams streams_of(const ReplayCommand& command) {
@@ -221,30 +232,35 @@ template <class C>
 concept ReadsModels =
     requires(C& command, const Unanswered& unanswered) { unanswered_text(command, unanswered); };
 
-int start(auto& command, TimePoint) { return run(command); }
+/// Somebody listens, terminal or not.
+void report_events(VerifyCommand& command) { command.output.progress = true; }
+void report_events(auto&) {}
 
-int start(BatchCommand& batch, TimePoint now);
+int start(auto& command, TimePoint, const EventPipe*) { return run(command); }
 
-int start(ReadsModels auto& command, TimePoint start) {
+int start(BatchCommand& batch, TimePoint now, const EventPipe* events);
+
+int start(ReadsModels auto& command, TimePoint start, const EventPipe* events) {
+  if (events) report_events(command);
   return run_in_worker(
       [&](const driver::WorkerLink& worker) { return run(command, worker); },
       {command.request.file, budget_of(command).from(start), streams_of(command),
-       progress_of(command)},
+       progress_of(command), events},
       [&](const Unanswered& unanswered) { return unanswered_text(command, unanswered); });
 }
 
 /// One model after the other; each has all of the time. After an interrupt none follows.
-int start(BatchCommand& batch, TimePoint) {
+int start(BatchCommand& batch, TimePoint, const EventPipe* events) {
   int worst = kDone;
   for (VerifyCommand& command : batch.commands)
-    worst = driver::worse_code(worst, start(command, std::chrono::steady_clock::now()));
+    worst = driver::worse_code(worst, start(command, std::chrono::steady_clock::now(), events));
   return worst;
 }
 
-int run_arguments(const std::vector<std::string>& arguments) {
+int run_arguments(const std::vector<std::string>& arguments, const EventPipe* events) {
   const TimePoint now = std::chrono::steady_clock::now();
   auto command = parse_arguments(arguments);
-  if (command) return std::visit([&](auto& known) { return start(known, now); }, *command);
+  if (command) return std::visit([&](auto& known) { return start(known, now, events); }, *command);
   const UsageError& error = command.error();
   complain("heddle: error: " + error.message + "\n");
   if (!error.hint.empty()) complain("  hint: " + error.hint + "\n");
@@ -256,8 +272,12 @@ int run_arguments(const std::vector<std::string>& arguments) {
 }  // namespace heddle::cli
 
 int main(int argc, char** argv) {
+  const auto events = heddle::cli::EventPipe::from_environment();
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
-    return heddle::cli::run_arguments(std::vector<std::string>(argv + 1, argv + argc));
+    const int code = heddle::cli::run_arguments(arguments, events ? &*events : nullptr);
+    if (events) events->tell_end(code);
+    return code;
   } catch (const std::exception& error) {
     heddle::cli::complain("heddle: internal error: " + std::string(error.what()) + "\n");
     return heddle::cli::kInternalError;

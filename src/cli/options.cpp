@@ -15,11 +15,13 @@
 #include "base/suggest.hpp"
 #include "cli/bench_command.hpp"
 #include "cli/c_options.hpp"
+#include "cli/generate.hpp"
 #include "cli/help.hpp"
 #include "cli/option_builders.hpp"
 #include "cli/settings.hpp"
 #include "cli/terminal.hpp"
 #include "cli/values.hpp"
+#include "cli/version.hpp"
 
 namespace heddle::cli {
 
@@ -679,7 +681,7 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
   } catch (const CLI::CallForHelp&) {
     return PrintCommand{without_gaps(chosen()->help())};
   } catch (const CLI::CallForVersion&) {
-    return PrintCommand{"heddle " HEDDLE_VERSION "\n"};
+    return PrintCommand{"heddle " + version_text() + "\n"};
   } catch (const CLI::ParseError& error) {
     return std::unexpected(rephrase(error));
   }
@@ -708,14 +710,8 @@ std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
   return arguments;
 }
 
-}  // namespace
-
-std::expected<Command, UsageError> parse_arguments(const std::vector<std::string>& all) {
-  Words words;
-  const std::vector<std::string> arguments =
-      with_help_option(without_clang_flags(all, words.c.clang_flags));
-  words.arguments = arguments;
-  CLI::App app{kToolDescription, "heddle"};
+/// All commands and their options.
+void add_table(CLI::App& app, Words& words) {
   app.footer(exit_codes_text() + "\n" + kToolFooter);
   set_usage(app, "COMMAND [OPTIONS] ...");
   app.set_help_flag("-h,--help", "print this and exit");
@@ -731,11 +727,30 @@ std::expected<Command, UsageError> parse_arguments(const std::vector<std::string
   add_show(app, words);
   add_bench(app, words.bench);
   add_listings(app, words);
+}
 
+std::expected<Command, UsageError> generate(const CLI::App& app,
+                                            const std::vector<std::string>& arguments) {
+  if (arguments.size() != 2)
+    return std::unexpected(UsageError{"no folder given", "usage: heddle generate FOLDER"});
+  return GenerateCommand{
+      generation::generated_files(generation::option_catalogue(app), arguments[1])};
+}
+
+}  // namespace
+
+std::expected<Command, UsageError> parse_arguments(const std::vector<std::string>& all) {
+  Words words;
+  const std::vector<std::string> arguments =
+      with_help_option(without_clang_flags(all, words.c.clang_flags));
+  words.arguments = arguments;
+  CLI::App app{kToolDescription, "heddle"};
+  add_table(app, words);
   if (arguments.empty())
     return std::unexpected(
         UsageError{"no command given", "heddle --help shows the commands and examples"});
   const std::string& first = arguments.front();
+  if (first == generation::kGenerate) return generate(app, arguments);
   if (!first.starts_with('-') && std::ranges::count(command_names(app), first) == 0)
     return std::unexpected(unknown_command(app, first));
   return run_parser(app, words, arguments);

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <utility>
 
 #include "cli/terminal.hpp"
@@ -108,14 +109,37 @@ class TerminalDisplay : public driver::Display {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
+/// Events for the program that embeds us. If it is gone, so are we.
+class EventDisplay : public driver::Display {
+ public:
+  explicit EventDisplay(const EventPipe& pipe) : pipe_(pipe) {}
+
+  void hear(std::string_view message) override {
+    const auto [engine, event] = driver::read_progress(message);
+    pipe_.tell(engine, event);
+  }
+  void refresh() override {
+    if (pipe_.is_abandoned()) kill(getpid(), SIGTERM);
+  }
+  void clear() override {}
+
+ private:
+  const EventPipe& pipe_;
+};
+
+std::unique_ptr<driver::Display> display_of(WorkerFrame& frame) {
+  if (frame.events) return std::make_unique<EventDisplay>(*frame.events);
+  if (frame.progress) return std::make_unique<TerminalDisplay>(std::move(*frame.progress));
+  return nullptr;
+}
+
 }  // namespace
 
 int run_in_worker(const driver::WorkerBody& body, WorkerFrame frame,
                   const std::function<std::string(const Unanswered&)>& instead) {
-  std::optional<TerminalDisplay> display;
-  if (frame.progress) display.emplace(std::move(*frame.progress));
+  const std::unique_ptr<driver::Display> display = display_of(frame);
   driver::WorkerOutcome outcome =
-      driver::supervise(body, frame.limits, frame.streams, display ? &*display : nullptr);
+      driver::supervise(body, frame.limits, frame.streams, display.get());
   const int code =
       outcome.code ? print(outcome.output, *outcome.code) : give_up(outcome, frame.file, instead);
   driver::await_descendants(frame.limits);

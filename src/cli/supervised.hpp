@@ -10,6 +10,7 @@
 #include "answer/verdict.hpp"
 #include "base/run_context.hpp"
 #include "cli/command.hpp"
+#include "cli/event_pipe.hpp"
 #include "driver/supervisor.hpp"
 #include "output/progress.hpp"
 
@@ -37,6 +38,7 @@ struct WorkerFrame {
   base::Limits limits;
   driver::WorkerStreams streams;
   std::optional<output::ProgressBoard> progress;  ///< shown on standard error
+  const EventPipe* events = nullptr;              ///< who gets the events instead
 };
 int run_in_worker(const driver::WorkerBody& body, WorkerFrame frame,
                   const std::function<std::string(const Unanswered&)>& instead);

@@ -4,6 +4,7 @@
 #include "output/cutoff_text.hpp"
 #include "output/json_parts.hpp"
 #include "output/program_states.hpp"
+#include "output/verdict_sentence.hpp"
 
 namespace heddle::output {
 
@@ -105,6 +106,7 @@ std::string cutoff_json(const model::AnyTask& any, const Asked& asked, const Rep
       {"verdict", cutoff ? "cutoff" : "unknown"},
       {"reason", text_or_null(unknown ? answer::to_string(unknown->reason) : "")},
       {"detail", text_or_null(unknown ? unknown->detail : "")},
+      {"headline", headline(any, asked, report)},
       {"cutoff", nullptr},
       {"thread_state_count", nullptr},
       {"reachable_thread_states", nullptr},

@@ -45,7 +45,21 @@ TEST_F(Usage, HelpFitsATerminal) {
   }
 }
 
-TEST_F(Usage, Version) { EXPECT_EQ(heddle({"--version"}).out, "heddle " HEDDLE_VERSION "\n"); }
+TEST_F(Usage, VersionWithTheCommitIfItIsKnown) {
+  std::string text = heddle({"--version"}).out;
+  const std::string version = "heddle " HEDDLE_VERSION;
+  ASSERT_TRUE(text.starts_with(version)) << text;
+  text = text.substr(version.size());
+  EXPECT_TRUE(text == "\n" || (text.starts_with(" (") && text.ends_with(")\n"))) << text;
+}
+
+TEST_F(Usage, ManualPagesAndCompletionsAreGenerated) {
+  EXPECT_EQ(heddle({"generate", "."}).code, 0);
+  for (const char* name : {"heddle.1", "heddle-verify.1", "heddle.bash", "_heddle", "heddle.fish"})
+    EXPECT_TRUE(std::filesystem::exists(folder() / name)) << name;
+  EXPECT_EQ(heddle({"generate", "nowhere"}).code, 3);
+  EXPECT_EQ(heddle({"generate"}).code, 2);
+}
 
 TEST_F(Usage, MisspeltWordsGetASuggestion) {
   expect_wrong({"verfy", "a.tts"}, "did you mean 'verify'?");

@@ -64,6 +64,7 @@ std::vector<fs::path> example_models() {
   std::vector<fs::path> models;
   for (const auto& entry : fs::recursive_directory_iterator(checkout() / "examples")) {
     const fs::path extension = entry.path().extension();
+    if (entry.path().parent_path().filename() == "library") continue;  // programs that embed us
     if (std::ranges::count(kModels, extension) > 0) models.push_back(entry.path());
   }
   return models;
