@@ -8,10 +8,13 @@
 #include <vector>
 
 #include "driver/bench/bench.hpp"
+#include "driver/bench/cluster_run.hpp"
 #include "driver/bench/cutoff_table.hpp"
+#include "driver/bench/merge.hpp"
 #include "driver/budget.hpp"
 #include "driver/recheck.hpp"
 #include "driver/show.hpp"
+#include "driver/slurm/verify_jobs.hpp"
 #include "driver/stored_outputs.hpp"
 #include "driver/translate.hpp"
 #include "driver/verify.hpp"
@@ -41,6 +44,7 @@ struct VerifyCommand {
   std::string picture;                        ///< of a cutoff: a file; empty: none
   driver::PictureFormat format = driver::PictureFormat::Svg;
   OutputChoice output;
+  std::optional<driver::slurm::JobSettings> jobs;  ///< engines as jobs of Slurm
 };
 
 /// `heddle verify` of several models, one after the other.
@@ -72,6 +76,12 @@ struct ShowCommand {
 
 struct BenchCommand {
   driver::bench::BenchRequest request;
+  std::optional<driver::bench::ClusterRequest> cluster;  ///< nothing: on this machine
+};
+
+/// Results of parts of a suite.
+struct MergeCommand {
+  driver::bench::MergeRequest request;
 };
 
 struct CutoffTableCommand {
@@ -99,9 +109,10 @@ struct PrintCommand {
   std::string text;
 };
 
-using Command = std::variant<VerifyCommand, BatchCommand, CheckCommand, ReplayCommand,
-                             TranslateCommand, ShowCommand, BenchCommand, CutoffTableCommand,
-                             CompareCommand, EnginesCommand, FormatsCommand, PrintCommand>;
+using Command =
+    std::variant<VerifyCommand, BatchCommand, CheckCommand, ReplayCommand, TranslateCommand,
+                 ShowCommand, BenchCommand, CutoffTableCommand, MergeCommand, CompareCommand,
+                 EnginesCommand, FormatsCommand, PrintCommand>;
 
 /// The user's words make no sense, or those of the settings file.
 struct UsageError {
