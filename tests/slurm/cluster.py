@@ -127,10 +127,10 @@ class Cluster:
         return os.path.join(self.folder, name)
 
     def start(self, name, words):
-        out = open(self.path(name + ".out"), "ab")
-        self.children[name] = subprocess.Popen(
-            words, env=self.environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
-        )
+        with open(self.path(name + ".out"), "ab") as out:
+            self.children[name] = subprocess.Popen(
+                words, env=self.environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
+            )
 
     def start_munge(self):
         key = self.path("munge.key")
@@ -150,7 +150,9 @@ class Cluster:
         self.start(name, [find("slurmd"), "-D", "-N", name, "-f", self.configuration])
 
     def kill_controller(self):
-        self.children.pop("slurmctld").send_signal(signal.SIGKILL)
+        controller = self.children.pop("slurmctld")
+        controller.kill()
+        controller.wait()
 
     def kill_node(self, name):
         """The daemon of the node and all that was started on it, at once."""
@@ -165,19 +167,15 @@ class Cluster:
 
     @staticmethod
     def processes_of(name):
-        """All processes with the node's name in their environment, which jobs get from slurmd, and its step daemons."""
+        """All processes with the node's name in their environment, which jobs get from slurmd."""
         out = []
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
                 with open(f"/proc/{pid}/environ", "rb") as file:
                     environment = file.read().split(b"\0")
-                with open(f"/proc/{pid}/cmdline", "rb") as file:
-                    words = file.read().split(b"\0")
             except OSError:
                 continue
-            if f"SLURMD_NODENAME={name}".encode() in environment or (
-                words[0].startswith(b"slurmstepd") and f"SLURMD_NODENAME={name}".encode() in environment
-            ):
+            if f"SLURMD_NODENAME={name}".encode() in environment:
                 out.append(int(pid))
         return out
 
@@ -191,7 +189,18 @@ class Cluster:
     def wait_until_idle(self):
         self.wait_for(lambda: set(self.node_states().values()) == {"idle"}, "the nodes do not come up")
 
-    def wait_for(self, condition, complaint, seconds=60):
+    def recover(self):
+        """Whatever a test has done to the nodes and left in the queue."""
+        for name in self.names:
+            if name not in self.children:
+                self.start_node(name)
+        self.run("scancel", "--user=" + pwd.getpwuid(os.getuid()).pw_name)
+        for name, state in self.node_states().items():
+            if state.startswith(("dr", "down")):
+                self.run("scontrol", "update", f"nodename={name}", "state=resume")
+        self.wait_until_idle()
+
+    def wait_for(self, condition, complaint, seconds=30):
         end = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > end:

@@ -136,6 +136,9 @@ class ClusterRun {
     std::vector<Case> out;
     for (const Case& one : cases_)
       if (!is_finished(one) && !is_given_up(one)) out.push_back(one);
+    // Whoever ended a job before comes last, so that no other case waits behind it.
+    std::ranges::stable_partition(out,
+                                  [&](const Case& one) { return !attempts_.contains(one.path); });
     return out;
   }
 

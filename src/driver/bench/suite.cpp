@@ -195,7 +195,8 @@ std::string to_plan(const std::vector<Case>& cases) {
 Parsed<Suite> read_plan(const std::string& name, std::string_view text, const PathFilter& takes) {
   try {
     Suite suite;
-    for (const auto& row : nlohmann::json::parse(text).at("heddle_cases")) {
+    const nlohmann::json plan = nlohmann::json::parse(text);
+    for (const auto& row : plan.at("heddle_cases")) {
       const auto expected = output::bench::claim_of(row.at(5).get<std::string>());
       Case one{row.at(0), row.at(1), row.at(2),
                row.at(3), row.at(4), expected.value_or(Claim::Unknown)};

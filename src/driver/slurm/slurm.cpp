@@ -1,6 +1,7 @@
 /// Slurm by its programs: they are what every site has, whatever its version.
 
 #include <algorithm>
+#include <sstream>
 
 #include "driver/external_filter.hpp"
 #include "driver/slurm/scheduler.hpp"
@@ -42,10 +43,22 @@ std::expected<void, std::string> Slurm::submit(const JobArray& array) {
   return {};
 }
 
+/// A job that a node could not start, as after a controller that was killed, is held for ever: it is
+/// as good as ended, and whoever submitted it may do so again.
 std::optional<std::size_t> Slurm::queued(const std::string& name) {
-  const auto answer = run_filter({"squeue", "--noheader", "--name=" + name, "--format=%i"}, "");
+  const auto answer = run_filter({"squeue", "--noheader", "--name=" + name, "--format=%i %r"}, "");
   if (!answer) return std::nullopt;
-  return static_cast<std::size_t>(std::ranges::count(*answer, '\n'));
+  std::size_t count = 0;
+  std::vector<std::string> held{"scancel"};
+  std::istringstream lines(*answer);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("launch failed requeued held") == std::string::npos)
+      ++count;
+    else
+      held.push_back(line.substr(0, line.find(' ')));
+  }
+  if (held.size() > 1) static_cast<void>(run_filter(held, ""));
+  return count;
 }
 
 void Slurm::cancel(const std::string& name) {
