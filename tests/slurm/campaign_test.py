@@ -22,6 +22,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import cluster as slurm  # noqa: E402
 
 SKIPPED = 77
+PATIENCE = os.environ.get("HEDDLE_SLURM_PATIENCE")  # wait for the real time limit, which takes two minutes
+LIMIT = "600" if PATIENCE else "30"  # seconds for a case
 HEDDLE = None
 CLUSTER = None
 FOLDER = None
@@ -74,7 +76,7 @@ class Campaign(unittest.TestCase):
         return os.path.join(self.place, name)
 
     def command(self, *words, output="out"):
-        return [HEDDLE, "bench", os.path.join(self.suite, "INDEX.tsv"), "--timeout", "30", "--output", self.path(output), *words]
+        return [HEDDLE, "bench", os.path.join(self.suite, "INDEX.tsv"), "--timeout", LIMIT, "--output", self.path(output), *words]
 
     def run_bench(self, *words, output="out", code=0):
         done = subprocess.run(
@@ -121,7 +123,7 @@ class Campaign(unittest.TestCase):
         return rows
 
     def expect_complete(self, process, count, repeated=0):
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=240 if PATIENCE else 60)
         self.assertEqual(process.returncode, 0, out + self.logs())
         verdicts = self.verdicts()
         self.assertEqual(len(verdicts), 2 * count)
@@ -180,7 +182,7 @@ class Campaign(unittest.TestCase):
         process = self.start_bench("--slurm", "--group", "4", "--nodes", "1", hang)
         wait_for(lambda: os.path.exists(self.path("hung")), "the tool to hang")
         job = CLUSTER.run("squeue", "-h", "-o", "%A").stdout.split()[0]
-        if os.environ.get("HEDDLE_SLURM_PATIENCE"):
+        if PATIENCE:
             CLUSTER.run("scontrol", "update", f"jobid={job}", "timelimit=1")
         else:
             CLUSTER.run("scancel", job)

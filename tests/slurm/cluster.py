@@ -165,18 +165,17 @@ class Cluster:
                 pass
         daemon.wait()
 
-    @staticmethod
-    def processes_of(name):
-        """All processes with the node's name in their environment, which jobs get from slurmd."""
+    def processes_of(self, name):
+        """All processes with the node's name and our configuration in their environment, which jobs get from slurmd."""
+        wanted = {f"SLURMD_NODENAME={name}".encode(), f"SLURM_CONF={self.configuration}".encode()}
         out = []
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
                 with open(f"/proc/{pid}/environ", "rb") as file:
-                    environment = file.read().split(b"\0")
+                    if wanted <= set(file.read().split(b"\0")):
+                        out.append(int(pid))
             except OSError:
                 continue
-            if f"SLURMD_NODENAME={name}".encode() in environment:
-                out.append(int(pid))
         return out
 
     def run(self, *words):

@@ -43,8 +43,8 @@ std::expected<void, std::string> Slurm::submit(const JobArray& array) {
   return {};
 }
 
-/// A job that a node could not start, as after a controller that was killed, is held for ever: it is
-/// as good as ended, and whoever submitted it may do so again.
+/// A job that a node could not start, as after a controller that was killed, is held for ever: it
+/// is as good as ended, and whoever submitted it may do so again.
 std::optional<std::size_t> Slurm::queued(const std::string& name) {
   const auto answer = run_filter({"squeue", "--noheader", "--name=" + name, "--format=%i %r"}, "");
   if (!answer) return std::nullopt;

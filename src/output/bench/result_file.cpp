@@ -168,6 +168,32 @@ Parsed<Results> read_json(const std::string& name, std::string_view text) {
 
 double rounded(double value) { return std::stod(fmt::format("{:.3f}", value)); }
 
+ordered_json json_of(const Record& record) {
+  return {{"path", record.path},
+          {"tool", record.tool},
+          {"outcome", to_string(record.outcome)},
+          {"expected", to_string(record.expected)},
+          {"verdict", to_string(record.verdict)},
+          {"evidence", record.evidence},
+          {"reason", record.reason},
+          {"seconds", rounded(record.seconds)},
+          {"cpu_seconds", rounded(record.cpu_seconds)},
+          {"peak_memory_mb", rounded(record.peak_memory_mb)},
+          {"task_class", record.task_class},
+          {"key", record.key}};
+}
+
+/// As a part of a text that is indented so far.
+std::string indented(const ordered_json& object, std::size_t depth) {
+  const std::string text = object.dump(1, ' ', false, ordered_json::error_handler_t::replace);
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out.append(depth, ' ');
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string tsv_head(const Header& header) {
@@ -184,25 +210,16 @@ std::string to_tsv(const Results& results) {
   return out;
 }
 
+/// Record by record: the whole as one tree of JSON takes two kilobytes of memory for each.
 std::string to_json(const Results& results) {
   ordered_json header = ordered_json::object();
   for (const auto& [name, value] : results.header) header[name] = value;
-  ordered_json records = ordered_json::array();
-  for (const Record& record : results.records)
-    records.push_back({{"path", record.path},
-                       {"tool", record.tool},
-                       {"outcome", to_string(record.outcome)},
-                       {"expected", to_string(record.expected)},
-                       {"verdict", to_string(record.verdict)},
-                       {"evidence", record.evidence},
-                       {"reason", record.reason},
-                       {"seconds", rounded(record.seconds)},
-                       {"cpu_seconds", rounded(record.cpu_seconds)},
-                       {"peak_memory_mb", rounded(record.peak_memory_mb)},
-                       {"task_class", record.task_class},
-                       {"key", record.key}});
-  const ordered_json object = {{"header", header}, {"records", records}};
-  return object.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  std::string out = "{\n \"header\": " + indented(header, 1) + ",\n \"records\": [";
+  for (const Record& record : results.records) {
+    out += &record == &results.records.front() ? "\n  " : ",\n  ";
+    out += indented(json_of(record), 2);
+  }
+  return out + (results.records.empty() ? "]\n}\n" : "\n ]\n}\n");
 }
 
 Parsed<Results> read_results(const std::string& name, std::string_view text) {
