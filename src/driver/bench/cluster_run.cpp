@@ -1,14 +1,14 @@
 #include "driver/bench/cluster_run.hpp"
 
 /// Rounds. Each looks at what is known from all result files of the output folder, makes a plan of
-/// the cases that are left, submits one array of jobs, of which each runs a shard of the plan, and
+/// the cases that are left, submits one array of jobs, of which each runs a part of the plan, and
 /// waits until no job is left in the queue. Nothing else is kept: a result file is the only sign
 /// that a case is done, so a lost node, a killed job, a controller that is down for an hour, or
 /// this very process killed and started again with --resume cost the cases that were running and
 /// nothing more. Jobs are found by their name, which is that of the output folder, so nothing is
 /// submitted while jobs of an earlier process of ours are still at work.
 ///
-/// Why it ends: a shard takes its cases in order, so when a job ends early, whoever was running is
+/// Why it ends: a job takes its cases in order, so when a job ends early, whoever was running is
 /// the first of its cases without a result. That is counted, and a case whose job ended three times
 /// is given up (its record is an error without a key: --resume tries it again). Each round finishes
 /// a case or counts one, and three rounds in a row without any result end the campaign, since then
@@ -169,8 +169,7 @@ class ClusterRun {
     const std::size_t tasks = std::min(kMostTasks, std::max(wanted, spread));
     cases.resize(std::min(cases.size(), tasks * std::max<std::size_t>(group, 1)));
     const std::string plan = free_name();
-    if (auto written = disk_.write(plan, to_plan(cases)); !written)
-      return std::unexpected(complaint(plan, "cannot be written: " + written.error()));
+    if (auto written = write_plans(plan, cases, tasks); !written) return written;
     const std::size_t each = (cases.size() + tasks - 1) / tasks;
     if (auto submitted = scheduler_.submit(array(plan, tasks, each)); !submitted)
       return std::unexpected(
@@ -182,7 +181,20 @@ class ClusterRun {
     return {};
   }
 
-  /// Of each shard, as many as run at once are the first without a result.
+  /// Each job has a list of its own: what it costs to start one depends on its own cases only.
+  Parsed<void> write_plans(const std::string& plan, const std::vector<Case>& cases,
+                           std::size_t tasks) {
+    std::vector<std::vector<Case>> parts(tasks);
+    for (std::size_t i = 0; i < cases.size(); ++i) parts[i % tasks].push_back(cases[i]);
+    for (std::size_t task = 0; task < tasks; ++task) {
+      const std::string path = plan + "-" + std::to_string(task + 1) + ".json";
+      if (auto written = disk_.write(path, to_plan(parts[task])); !written)
+        return std::unexpected(complaint(path, "cannot be written: " + written.error()));
+    }
+    return {};
+  }
+
+  /// Of each job, as many as run at once are the first without a result.
   void count_attempts(const std::vector<Case>& cases, std::size_t tasks) {
     for (std::size_t task = 0; task < tasks; ++task) {
       unsigned running = 0;
@@ -199,16 +211,16 @@ class ClusterRun {
     array.cpus = request_.jobs;
     array.partition = cluster_.partition;
     array.more = cluster_.sbatch;
-    array.log = in_folder(folder(), fs::path(plan).stem().string() + "-%a.log");
+    array.log = in_folder(folder(), fs::path(plan).filename().string() + "-%a.log");
     if (request_.limits.memory_mb)
       array.memory_mb = request_.jobs * kLargeProcesses * *request_.limits.memory_mb + kOwnMemoryMb;
     array.minutes = minutes(each);
-    std::string words = quoted(cluster_.program) + " bench " + quoted(fs::absolute(plan).string()) +
-                        " --output " + quoted(fs::absolute(request_.output).string()) +
-                        " --resume --jobs " + std::to_string(request_.jobs);
+    std::string words =
+        quoted(cluster_.program) + " bench " + quoted(fs::absolute(plan).string() + "-") +
+        "\"$SLURM_ARRAY_TASK_ID\".json --shard 1/1 --output " +
+        quoted(fs::absolute(request_.output).string()) + " --jobs " + std::to_string(request_.jobs);
     for (const std::string& word : cluster_.settings) words += " " + quoted(word);
-    array.script = "#!/bin/sh\nexec " + words + " --shard \"$SLURM_ARRAY_TASK_ID/" +
-                   std::to_string(tasks) + "\"\n";
+    array.script = "#!/bin/sh\nexec " + words + "\n";
     return array;
   }
 
@@ -247,8 +259,8 @@ class ClusterRun {
 
   std::string free_name() const {
     for (std::size_t i = 1;; ++i) {
-      std::string name = in_folder(folder(), "round-" + std::to_string(i) + ".json");
-      if (!disk_.exists(name)) return name;
+      std::string name = in_folder(folder(), "round-" + std::to_string(i));
+      if (!disk_.exists(name + "-1.json")) return name;
     }
   }
 
