@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <functional>
 #include <thread>
 
 #include "cli/terminal.hpp"
@@ -62,19 +63,33 @@ std::string skipped_text(const driver::bench::BenchRun& run) {
   return out;
 }
 
-std::string run_text(const driver::bench::BenchRun& run, const std::string& folder) {
+std::string run_text(const driver::bench::BenchRun& run, const std::string& file) {
   const auto& records = run.results.records;
   std::string out = skipped_text(run);
   if (run.resumed > 0) out += "resumed: " + std::to_string(run.resumed) + " were done before\n";
+  if (run.stale > 0)
+    out += "stale: " + std::to_string(run.stale) +
+           " were done before on other files or options, and were run again\n";
   if (records.empty()) return out + "no case was run\n";
   return out + output::bench::table_text(records) + output::bench::common_time_text(records) +
-         output::bench::remarks_text(records) + "every case: " + folder + "/results.tsv\n";
+         output::bench::remarks_text(records) + "every case: " + file + "\n";
 }
 
 base::Parsed<output::bench::Results> load(const driver::Disk& disk, const std::string& path) {
   const auto text = disk.read(path);
   if (!text) return std::unexpected(driver::complaint(path, "cannot be read: " + text.error()));
   return output::bench::read_results(path, *text);
+}
+
+base::Parsed<driver::bench::BenchRun> run_anywhere(driver::Disk& disk, BenchCommand& command) {
+  if (command.cluster) {
+    driver::slurm::Slurm slurm;
+    driver::slurm::PatientWait wait;
+    return driver::bench::run_on_cluster(disk, command.request, *command.cluster, slurm,
+                                         std::ref(wait));
+  }
+  driver::bench::ProcessRunner runner;
+  return driver::bench::run_bench(disk, command.request, runner);
 }
 
 }  // namespace
@@ -88,14 +103,17 @@ int run(BenchCommand& command) {
   const auto done = [&] {  // signals and the progress line are given back before anything is said
     const ProgressDisplay display(is_terminal(STDERR_FILENO));
     request.on_progress = [&](const output::bench::Progress& now) { display.show(now); };
-    driver::bench::ProcessRunner runner;
-    return driver::bench::run_bench(disk, request, runner);
+    return run_anywhere(disk, command);
   }();
   if (!done) return reject(done.error());
-  const int code =
-      print(run_text(*done, request.output), driver::bench::exit_code(done->results.records));
+  const std::string file =
+      request.output + "/" + driver::bench::result_name(request.shard, request.job);
+  const int code = print(run_text(*done, file), driver::bench::exit_code(done->results.records));
   if (!done->interrupted_by) return code;
   complain("heddle: note: interrupted; the same command with --resume goes on\n");
+  if (command.cluster)
+    complain("heddle: note: jobs go on; this ends them: scancel --name=" +
+             driver::bench::job_name(request.output) + "\n");
   return end_by_signal(*done->interrupted_by);
 }
 
@@ -109,6 +127,21 @@ int run(const CutoffTableCommand& command) {
   }
   const int code = print(table->text, table->exit_code);
   return table->interrupted_by ? end_by_signal(*table->interrupted_by) : code;
+}
+
+int run(const MergeCommand& command) {
+  driver::RealDisk disk;
+  const auto merged = driver::bench::merge(disk, command.request);
+  if (!merged) return reject(merged.error());
+  driver::bench::BenchRun run;
+  run.results = merged->results;
+  for (const std::string& part : merged->missing)
+    complain("heddle: warning: no results of shard " + part + "\n");
+  if (merged->replaced > 0)
+    complain("heddle: note: " + std::to_string(merged->replaced) +
+             " cases have several results; the last file's count\n");
+  return print(run_text(run, command.request.output + "/results.tsv"),
+               driver::bench::exit_code(run.results.records));
 }
 
 int run(const CompareCommand& command) {

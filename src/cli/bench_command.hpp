@@ -24,6 +24,10 @@ struct BenchWords {
   std::vector<std::string> compare;  ///< old and new
   Text factor, least;
   bool resume = false;
+  Text shard, nodes, partition, group;
+  std::vector<std::string> sbatch;
+  bool slurm = false;
+  std::vector<std::string> merge;  ///< files and folders
 };
 
 void add_bench(CLI::App& app, BenchWords& words);
@@ -35,5 +39,14 @@ std::expected<Command, UsageError> understand_bench(const BenchWords& words,
 int run(BenchCommand& command);
 int run(const CutoffTableCommand& command);
 int run(const CompareCommand& command);
+int run(const MergeCommand& command);
+
+/// `I/N`, 1 ≤ I ≤ N.
+std::expected<driver::bench::Shard, UsageError> shard_value(const std::string& text);
+
+/// Takes what concerns many machines; false if the run stays on this one.
+std::expected<std::optional<driver::bench::ClusterRequest>, UsageError> take_cluster(
+    const BenchWords& words, const driver::bench::BenchRequest& request);
+void add_cluster_options(CLI::App* app, BenchWords& words);
 
 }  // namespace heddle::cli

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <regex>
@@ -31,7 +32,8 @@ void add_run_options(CLI::App* app, BenchWords& words) {
   add_text(app, "--filter", words.filter, "only cases whose path this is found in", "REGEX", run);
   add_text(app, "--timeout", words.timeout, "seconds for each case (default: 60)", "S", run);
   add_text(app, "--memory", words.memory, "megabytes for each process (default: none)", "MB", run);
-  add_text(app, "--jobs", words.jobs, "cases at once (default: the number of cores)", "N", run);
+  add_text(app, "--jobs", words.jobs,
+           "cases at once (default: the number of cores; 1 for each job with --slurm)", "N", run);
   add_text(app, "--output", words.output, "where the results go (default: bench-results)", "FOLDER",
            run);
   app->add_flag("--resume", words.resume,
@@ -212,7 +214,7 @@ Failure take_tools(const BenchWords& words, std::vector<Tool>& tools) {
 
 Failure take_limits(const BenchWords& words, driver::bench::BenchRequest& request) {
   request.limits.time = kUsualTimeout;
-  request.jobs = std::max(1u, std::thread::hardware_concurrency());
+  request.jobs = words.slurm ? 1 : std::max(1u, std::thread::hardware_concurrency());
   Failure error = take<std::chrono::duration<double>>(
       words.timeout, request.limits.time,
       [](const std::string& text) { return seconds_value("--timeout", text); });
@@ -275,6 +277,7 @@ void add_bench(CLI::App& app, BenchWords& words) {
   command->add_option("SUITE", words.suite, "a folder of models, or an index of cases")
       ->type_name("");
   add_run_options(command, words);
+  add_cluster_options(command, words);
   add_engine_options(command, words);
   add_other_tools(command, words);
   add_comparison(command, words);
@@ -288,6 +291,12 @@ std::expected<Command, UsageError> understand_bench(const BenchWords& words,
                                         "--compare takes two result files and runs nothing"});
     return understand_comparison(words);
   }
+  if (!words.merge.empty()) {
+    if (words.suite)
+      return std::unexpected(UsageError{"unexpected argument '" + *words.suite + "'",
+                                        "--merge takes result files or folders and runs nothing"});
+    return MergeCommand{{words.merge, words.output.value_or("bench-results")}};
+  }
   if (!words.suite) return std::unexpected(missing(kBenchHelp, "suite"));
   if (words.cutoffs) return understand_cutoff_table(words);
   BenchCommand command;
@@ -298,7 +307,12 @@ std::expected<Command, UsageError> understand_bench(const BenchWords& words,
   Failure error = take_filter(words, request);
   if (!error) error = take_limits(words, request);
   if (!error) error = take_tools(words, request.tools);
+  if (!error) error = take<driver::bench::Shard>(words.shard, request.shard, shard_value);
   if (error) return std::unexpected(std::move(*error));
+  if (const char* job = std::getenv("SLURM_JOB_ID"); job && request.shard) request.job = job;
+  auto cluster = take_cluster(words, request);
+  if (!cluster) return std::unexpected(std::move(cluster.error()));
+  command.cluster = std::move(*cluster);
   request.header = {{"version", HEDDLE_VERSION}, {"command", command_line(arguments)}};
   return command;
 }

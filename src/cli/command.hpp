@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "driver/bench/bench.hpp"
+#include "driver/bench/cluster_run.hpp"
 #include "driver/bench/cutoff_table.hpp"
+#include "driver/bench/merge.hpp"
 #include "driver/budget.hpp"
 #include "driver/disk.hpp"
 #include "driver/recheck.hpp"
 #include "driver/show.hpp"
+#include "driver/slurm/verify_jobs.hpp"
 #include "driver/stored_outputs.hpp"
 #include "driver/translate.hpp"
 #include "driver/verify.hpp"
@@ -42,6 +45,7 @@ struct VerifyCommand {
   std::string picture;                        ///< of a cutoff: a file; empty: none
   driver::PictureFormat format = driver::PictureFormat::Svg;
   OutputChoice output;
+  std::optional<driver::slurm::JobSettings> jobs;  ///< engines as jobs of Slurm
 };
 
 /// `heddle verify` of several models, one after the other.
@@ -73,6 +77,12 @@ struct ShowCommand {
 
 struct BenchCommand {
   driver::bench::BenchRequest request;
+  std::optional<driver::bench::ClusterRequest> cluster;  ///< nothing: on this machine
+};
+
+/// Results of parts of a suite.
+struct MergeCommand {
+  driver::bench::MergeRequest request;
 };
 
 struct CutoffTableCommand {
@@ -107,8 +117,8 @@ struct PrintCommand {
 
 using Command =
     std::variant<VerifyCommand, BatchCommand, CheckCommand, ReplayCommand, TranslateCommand,
-                 ShowCommand, BenchCommand, CutoffTableCommand, CompareCommand, EnginesCommand,
-                 FormatsCommand, GenerateCommand, PrintCommand>;
+                 ShowCommand, BenchCommand, CutoffTableCommand, MergeCommand, CompareCommand,
+                 EnginesCommand, FormatsCommand, GenerateCommand, PrintCommand>;
 
 /// The user's words make no sense, or those of the settings file.
 struct UsageError {

@@ -137,6 +137,14 @@ std::function<void(std::string_view, const base::Event&)> listener(
   };
 }
 
+base::Parsed<driver::Answered> ask(driver::Disk& disk, const VerifyCommand& command) {
+  if (!command.jobs) return driver::verify(disk, command.request, command.engines);
+  driver::slurm::Slurm slurm;
+  driver::slurm::PatientWait wait;
+  return driver::slurm::verify_by_jobs(disk, command.request, command.engines, *command.jobs, slurm,
+                                       std::ref(wait));
+}
+
 int run(VerifyCommand& command, const driver::WorkerLink& worker) {
   driver::RealDisk disk;
   const auto inputs = driver::input_files(disk, command.request.file, command.request.question);
@@ -151,7 +159,7 @@ int run(VerifyCommand& command, const driver::WorkerLink& worker) {
   if (has_table && command.request.budget.time)
     *command.request.budget.time -= std::chrono::steady_clock::now() - before;
   command.request.on_event = listener(command.output, worker);
-  auto answered = driver::verify(disk, command.request, command.engines);
+  auto answered = ask(disk, command);
   if (!answered) return reject(answered.error());
   const auto files = stored_files(disk, command, *answered);
   if (!command.output.quiet) complain(base::render(answered->asked.warnings));

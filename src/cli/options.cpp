@@ -17,6 +17,7 @@
 #include "cli/c_options.hpp"
 #include "cli/generate.hpp"
 #include "cli/help.hpp"
+#include "cli/job_options.hpp"
 #include "cli/option_builders.hpp"
 #include "cli/settings.hpp"
 #include "cli/terminal.hpp"
@@ -48,6 +49,7 @@ struct Words {
   Text encoding;
   bool no_reduction = false;
   BenchWords bench;
+  JobWords jobs_of_slurm;
   std::vector<std::string> arguments;  ///< all of them
 };
 
@@ -211,6 +213,7 @@ void add_verify(CLI::App& app, Words& words) {
                   "rule that lies on an error trace (within --contexts)"))
       ->group("Output");
   add_output_options(command, words);
+  add_job_options(command, words.jobs_of_slurm);
 }
 
 void add_races(CLI::App& app, Words& words) {
@@ -433,6 +436,12 @@ std::expected<Command, UsageError> understand_verify(const Words& words) {
   if (jobs) request.jobs = static_cast<unsigned>(*jobs);
   command.outputs = wanted_outputs(words);
   command.svcomp = words.svcomp;
+  auto settings = take_job_settings(words.jobs_of_slurm, words.arguments, words.files);
+  if (!settings) return std::unexpected(std::move(settings.error()));
+  command.jobs = std::move(*settings);
+  if (command.jobs && (words.projection || words.no_check))
+    return std::unexpected(UsageError{"--slurm with --projection or --no-check",
+                                      "what jobs answer is checked, and nothing else is asked"});
   return command;
 }
 
@@ -446,6 +455,9 @@ std::expected<Command, UsageError> understand_batch(const Words& words) {
   if (std::ranges::count_if(words.files, is_c_file) > 1)
     return std::unexpected(UsageError{"C files are linked, which they are not beside other models",
                                       "verify the C program by itself"});
+  if (words.jobs_of_slurm.slurm)
+    return std::unexpected(
+        UsageError{"--slurm is about one model", "'heddle bench --slurm' takes many"});
   if (!wanted_outputs(words).empty() || words.svcomp || words.projection)
     return std::unexpected(UsageError{
         "--" +

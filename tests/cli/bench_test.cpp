@@ -101,6 +101,32 @@ TEST_F(Bench, ResumesAndCompares) {
   EXPECT_THAT(same.out, HasSubstr("0 newly solved, 0 lost, 0 faster, 0 slower"));
 }
 
+TEST_F(Bench, PartsArePutTogether) {
+  for (const char* part : {"1/2", "2/2"}) {
+    const Outcome outcome = heddle({"bench", "INDEX.tsv", "--shard", part, "--output", "parts"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("every case: parts/shard-"));
+  }
+  const Outcome merged = heddle({"bench", "--merge", "parts", "--output", "all"});
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_THAT(merged.out, HasSubstr("\nall         2       2      0            0        0"));
+  EXPECT_TRUE(exists("all/results.json"));
+  const Outcome again = heddle({"bench", "INDEX.tsv", "--resume", "--output", "parts"});
+  EXPECT_THAT(again.out, HasSubstr("resumed: 2 were done before\n"));
+  write("net.spec", std::string(kNet) + "\n");
+  const Outcome edited = heddle({"bench", "INDEX.tsv", "--resume", "--output", "parts"});
+  EXPECT_THAT(edited.out, HasSubstr("stale: 1 were done before on other files or options"));
+  EXPECT_EQ(heddle({"bench", "--merge", "nowhere"}).code, 3);
+}
+
+TEST_F(Bench, WhatNeedsSlurmSaysSo) {
+  EXPECT_THAT(heddle({"bench", "INDEX.tsv", "--nodes", "2"}).err, HasSubstr("hint: add --slurm"));
+  EXPECT_EQ(heddle({"bench", "INDEX.tsv", "--shard", "3/2"}).code, 2);
+  EXPECT_EQ(heddle({"bench", "INDEX.tsv", "--slurm", "--shard", "1/2"}).code, 2);
+  EXPECT_EQ(heddle({"verify", "lock.tts", "--seeds", "2"}).code, 2);
+  EXPECT_EQ(heddle({"verify", "-", "--slurm"}).code, 2);
+}
+
 TEST_F(Bench, MistakesAreFoundBeforeTheFirstCase) {
   EXPECT_EQ(heddle({"bench"}).code, 2);
   EXPECT_EQ(heddle({"bench", "INDEX.tsv", "--engine", "bakward"}).code, 2);

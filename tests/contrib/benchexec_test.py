@@ -64,6 +64,26 @@ int main(void) {
 """
 
 
+def same_as_bench(heddle, folder, seen):
+    """Do the tables of `heddle bench` and of BenchExec say the same about the same tasks?"""
+    words = {"true": "solved safe", "false": "solved unsafe", "unknown": "unknown unknown", "ERROR": "refused unknown"}
+    sample = [("safe", "program.c", "reach", []), ("race", "program.c", "no-data-race", []),
+              ("lost memory", "program.c", "memory-safety", []), ("not C", "broken.c", "reach", []),
+              ("few steps", "program.c", "reach", ["--steps", "1"])]
+    good = True
+    for name, file, asked, options in sample:
+        (folder / "INDEX.tsv").write_text(f"path\tformat\tproperty\n{file}\tc\t{asked}\n")
+        subprocess.run([heddle, "bench", str(folder / "INDEX.tsv"), "--timeout", "60", "--output", str(folder / "out"), *options],
+                       capture_output=True, check=False)
+        rows = [line.split("\t") for line in (folder / "out" / "results.tsv").read_text().splitlines() if line[:2] != "# "]
+        ours = f"{rows[1][2]} {rows[1][4]}"
+        theirs = words[seen[name].split("(")[0]]
+        if ours != theirs:
+            print(f"{name}: heddle bench says {ours}, BenchExec's table {theirs}")
+            good = False
+    return good
+
+
 def main():
     stand_in_for_benchexec()
     tool = read_tool()
@@ -101,7 +121,8 @@ def main():
     for name, result in wanted.items():
         if seen[name] != result:
             print(f"{name}: {seen[name]}, expected {result}")
-    sys.exit(0 if seen == wanted else 1)
+    agrees = same_as_bench(heddle, folder, seen)
+    sys.exit(0 if seen == wanted and agrees else 1)
 
 
 main()

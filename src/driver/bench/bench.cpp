@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
+#include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
+#include "driver/bench/journal.hpp"
 #include "driver/exit_code.hpp"
 #include "driver/outputs.hpp"
 #include "driver/question.hpp"
@@ -30,69 +31,30 @@ using output::bench::Outcome;
 using output::bench::Record;
 using output::bench::Results;
 
-/// What resumed runs must share; the date and the number of jobs may differ.
-constexpr std::array kIdentity{"version", "build", "limits", "tools"};
-
 bool is_evidence_against_us(const Record& record) {
   return record.tool == kOwnName &&
          (record.outcome == Outcome::Wrong || record.outcome == Outcome::Unconfirmed);
 }
 
-std::string words_of(const Tool& tool) {
-  if (const auto* other = std::get_if<OtherTool>(&tool.how))
-    return other->command + (other->rules.words.empty() ? "" : " (" + other->rules.words + ")");
-  std::string out = "verify";
-  for (const std::string& word : std::get<OwnTool>(tool.how).arguments) out += " " + word;
-  return out;
-}
-
-std::string in_folder(const std::string& folder, const std::string& name) {
-  return (fs::path(folder) / name).string();
-}
-
-/// The file that grows while the suite runs. What an earlier run left there is replaced as a whole.
-class Journal {
+/// Finds the case and the tool that a record is about.
+class TakesPart {
  public:
-  explicit Journal(const std::string& path) : out_(path, std::ios::binary | std::ios::app) {}
-  void add(const Record& record) { out_ << tsv_line(record) << std::flush; }
-  bool good() const { return out_.good(); }
+  TakesPart(const BenchRequest& request, const std::vector<Case>& cases) {
+    for (const Case& one : cases) cases_.emplace(one.path, &one);
+    for (const Tool& tool : request.tools) tools_.emplace(tool.name, &tool);
+  }
+  /// Nothing if the record is about another one.
+  std::optional<std::pair<const Case*, const Tool*>> operator()(const Record& record) const {
+    const auto entry = cases_.find(record.path);
+    const auto tool = tools_.find(record.tool);
+    if (entry == cases_.end() || tool == tools_.end()) return std::nullopt;
+    return std::pair{entry->second, tool->second};
+  }
 
  private:
-  std::ofstream out_;
+  std::map<std::string, const Case*, std::less<>> cases_;
+  std::map<std::string, const Tool*, std::less<>> tools_;
 };
-
-/// The records of the run that is to be resumed; none if there was no such run.
-Parsed<std::vector<Record>> earlier_records(Disk& disk, const BenchRequest& request,
-                                            const Header& header) {
-  const std::string path = in_folder(request.output, "results.tsv");
-  if (!request.resume || !disk.exists(path)) return std::vector<Record>{};
-  const bool is_input = disk.is_protected(path);  // then it is written as little as others are
-  const auto text = disk.read(path);
-  if (!text) return std::unexpected(complaint(path, "cannot be read: " + text.error()));
-  if (!is_input) disk.release(path);
-  auto results = output::bench::read_results(path, *text);
-  if (!results) return std::unexpected(std::move(results.error()));
-  if (const auto name = difference(results->header, header))
-    return std::unexpected(
-        complaint(path,
-                  "cannot be resumed: the " + *name +
-                      " of that run differ: " + header_value(results->header, *name),
-                  "give the same options, another --output, or leave --resume out to start anew"));
-  return std::move(results->records);
-}
-
-/// Takes those records out of `records` that are not about a case and a tool of the campaign.
-std::vector<Record> take_others(std::vector<Record>& records, const Campaign& campaign) {
-  const auto takes_part = [&](const Record& record) {
-    return std::ranges::count(campaign.cases, record.path, &Case::path) > 0 &&
-           std::ranges::count(campaign.tools, record.tool, &Tool::name) > 0;
-  };
-  const auto others = std::ranges::stable_partition(records, takes_part);
-  std::vector<Record> out(std::make_move_iterator(others.begin()),
-                          std::make_move_iterator(others.end()));
-  records.erase(others.begin(), others.end());
-  return out;
-}
 
 Diagnostics unwritable(const std::string& path, const std::string& why) {
   return complaint(path, "cannot be written: " + why);
@@ -100,7 +62,36 @@ Diagnostics unwritable(const std::string& path, const std::string& why) {
 
 std::string scatter_name(const Tool& tool) { return "scatter-" + tool.name + ".svg"; }
 
-Parsed<void> write_all(Disk& disk, const BenchRequest& request, const Results& results) {
+}  // namespace
+
+Parsed<Earlier> earlier_records(const Disk& disk, const BenchRequest& request, const Header& header,
+                                const std::vector<Case>& cases) {
+  Earlier earlier;
+  const std::vector<std::string> files = result_files(request.output);
+  if (!request.resume) return earlier;
+  Header same = header;
+  auto known = read_known(disk, files, same);
+  if (!known) return std::unexpected(std::move(known.error()));
+  std::map<std::pair<std::string, std::string>, Record> latest;
+  const TakesPart takes_part(request, cases);
+  const CaseKeys keys(disk, request.limits, header);
+  std::set<std::pair<std::string, std::string>> stale;
+  for (std::vector<Record>& records : *known)
+    for (Record& record : records) {
+      const std::pair what{record.path, record.tool};
+      const auto part = takes_part(record);
+      if (!part || record.key == keys.key(*part->first, *part->second))
+        latest.insert_or_assign(what, std::move(record));
+      else
+        stale.insert(what);
+    }
+  for (auto& [what, record] : latest)
+    (takes_part(record) ? earlier.current : earlier.others).push_back(std::move(record));
+  for (const auto& what : stale) earlier.stale += !latest.contains(what);
+  return earlier;
+}
+
+Parsed<void> write_results(Disk& disk, const BenchRequest& request, const Results& results) {
   std::optional<double> timeout;
   if (request.limits.time) timeout = request.limits.time->count();
   std::vector<OutputFile> files{
@@ -117,81 +108,110 @@ Parsed<void> write_all(Disk& disk, const BenchRequest& request, const Results& r
   return {};
 }
 
-/// Before the first case is run.
-Parsed<void> claim_results(Disk& disk, const BenchRequest& request, const Suite& suite) {
+Parsed<void> claim_results(Disk& disk, const BenchRequest& request,
+                           const std::vector<Case>& cases) {
+  std::error_code error;
+  fs::create_directories(request.output, error);
+  if (error) return std::unexpected(unwritable(request.output, error.message()));
   std::vector<std::string> inputs;
-  for (const Case& one : suite.cases) {
+  for (const Case& one : cases) {
     inputs.push_back(one.file);
     inputs.push_back(one.target);
   }
-  std::vector<std::string> names{"results.tsv", "results.json", "cactus.svg"};
-  for (std::size_t i = 1; i < request.tools.size(); ++i)
+  std::vector<std::string> names{result_name(request.shard, request.job)};
+  if (!request.shard) names.insert(names.end(), {"results.json", "cactus.svg"});
+  for (std::size_t i = 1; i < request.tools.size() && !request.shard; ++i)
     names.push_back(scatter_name(request.tools[i]));
   for (std::string& name : names) name = in_folder(request.output, name);
   return claim_outputs(disk, inputs, names);
 }
 
-}  // namespace
-
 void describe_settings(const BenchRequest& request, Header& header) {
-  std::string limits;
-  if (request.limits.time) limits += fmt::format("{:g} s ", request.limits.time->count());
-  if (request.limits.memory_mb) limits += fmt::format("{} MB ", *request.limits.memory_mb);
-  limits += limits.empty() ? "none" : "a case";
   std::string tools;
   for (const Tool& tool : request.tools)
     tools += fmt::format("{}{} = {}", tools.empty() ? "" : "; ", tool.name, words_of(tool));
-  header.emplace_back("limits", limits);
+  header.emplace_back("limits", words_of(request.limits));
   header.emplace_back("tools", tools);
   header.emplace_back("jobs", std::to_string(request.jobs));
 }
 
-std::optional<std::string> difference(const Header& before, const Header& now) {
-  for (const char* name : kIdentity)
-    if (header_value(before, name) != header_value(now, name)) return name;
-  return std::nullopt;
-}
+namespace {
 
-Parsed<BenchRun> run_bench(Disk& disk, const BenchRequest& request, Runner& runner) {
+/// Everything is read before anything is written.
+struct Prepared {
+  Campaign campaign;
+  Earlier earlier;
+};
+
+Parsed<Prepared> prepare(Disk& disk, const BenchRequest& request, BenchRun& run) {
   auto suite = read_suite(disk, request.suite, request.takes);
   if (!suite) return std::unexpected(std::move(suite.error()));
-  BenchRun run;
+  std::vector<Case> cases;
+  for (std::size_t i = 0; i < suite->cases.size(); ++i)
+    if (!request.shard || request.shard->has(i)) cases.push_back(std::move(suite->cases[i]));
   run.skipped = std::move(suite->skipped);
   run.results.header = request.header;
   describe_settings(request, run.results.header);
-  auto finished = earlier_records(disk, request, run.results.header);
-  if (!finished) return std::unexpected(std::move(finished.error()));
-
-  std::error_code error;
-  fs::create_directories(request.output, error);
-  if (error) return std::unexpected(unwritable(request.output, error.message()));
-  if (auto claimed = claim_results(disk, request, *suite); !claimed)
+  auto earlier = earlier_records(disk, request, run.results.header, cases);
+  if (!earlier) return std::unexpected(std::move(earlier.error()));
+  if (auto claimed = claim_results(disk, request, cases); !claimed)
     return std::unexpected(std::move(claimed.error()));
-  const Campaign campaign{std::move(suite->cases), request.tools, request.limits, request.jobs};
-  std::vector<Record> others = take_others(*finished, campaign);
-  run.resumed = finished->size();
-  const std::string journal_path = in_folder(request.output, "results.tsv");
-  std::vector<Record> so_far = others;
-  so_far.insert(so_far.end(), finished->begin(), finished->end());
-  const auto begun =
-      disk.write(journal_path, to_tsv(Results{run.results.header, std::move(so_far)}));
-  if (!begun) return std::unexpected(unwritable(journal_path, begun.error()));
-  Journal journal(journal_path);
-  if (!journal.good()) return std::unexpected(unwritable(journal_path, "is the folder read-only?"));
+  if (!request.resume && !request.shard) {
+    std::vector<std::string> files = result_files(request.output);
+    std::erase(files, in_folder(request.output, "results.tsv"));
+    if (!files.empty())
+      return std::unexpected(complaint(files[0], "is the result of a part of a suite",
+                                       "give --resume to go on from there, or another --output"));
+  }
+  run.resumed = earlier->current.size();
+  run.stale = earlier->stale;
+  return Prepared{{std::move(cases), request.tools, request.limits, request.jobs},
+                  std::move(*earlier)};
+}
 
+Diagnostics disk_full(const std::string& path, const std::string& why, std::size_t finished) {
+  return complaint(
+      path,
+      "cannot be written: " + why + "; " + std::to_string(finished) + " finished cases are in it",
+      "make room, and give the same command with --resume");
+}
+
+}  // namespace
+
+Parsed<BenchRun> run_bench(Disk& disk, const BenchRequest& request, Runner& runner) {
+  BenchRun run;
+  auto prepared = prepare(disk, request, run);
+  if (!prepared) return std::unexpected(std::move(prepared.error()));
+  auto& [campaign, earlier] = *prepared;
+  const std::string path = in_folder(request.output, result_name(request.shard, request.job));
+  // A shard keeps to itself; the whole takes over what all of them know.
+  std::vector<Record> so_far;
+  if (!request.shard) so_far = earlier.others;
+  so_far.insert(so_far.end(), earlier.current.begin(), earlier.current.end());
+  if (auto begun = disk.write(path, to_tsv(Results{run.results.header, so_far})); !begun)
+    return std::unexpected(unwritable(path, begun.error()));
+
+  Journal journal(path);
+  std::optional<std::string> failure;
   const std::size_t total = campaign.cases.size() * campaign.tools.size();
   output::bench::Progress progress{run.resumed, run.resumed, total, 0};
   progress.wrong =
-      static_cast<std::size_t>(std::ranges::count_if(*finished, is_evidence_against_us));
-  run.results.records = run_campaign(campaign, *finished, runner, [&](const Record& record) {
-    journal.add(record);
-    ++progress.done;
-    if (is_evidence_against_us(record)) ++progress.wrong;
-    if (request.on_progress) request.on_progress(progress);
-  });
+      static_cast<std::size_t>(std::ranges::count_if(earlier.current, is_evidence_against_us));
+  const CaseKeys keys(disk, request.limits, run.results.header);
+  run.results.records =
+      run_campaign(campaign, keys, earlier.current, runner, [&](const Record& record) {
+        if (auto added = journal.add(record); !added) failure = std::move(added.error());
+        if (failure) return false;
+        ++progress.done;
+        if (is_evidence_against_us(record)) ++progress.wrong;
+        if (request.on_progress) request.on_progress(progress);
+        return true;
+      });
+  if (failure) return std::unexpected(disk_full(path, *failure, progress.done));
   run.interrupted_by = runner.interrupted_by();
-  std::ranges::move(others, std::back_inserter(run.results.records));
-  if (const auto written = write_all(disk, request, run.results); !written)
+  if (request.shard) return run;
+  std::ranges::move(earlier.others, std::back_inserter(run.results.records));
+  if (const auto written = write_results(disk, request, run.results); !written)
     return std::unexpected(written.error());
   return run;
 }

@@ -26,9 +26,11 @@ Slots slots_for(const Campaign& campaign, const std::vector<Record>& finished) {
 
 }  // namespace
 
-std::vector<Record> run_campaign(const Campaign& campaign, const std::vector<Record>& finished,
-                                 Runner& runner, const OnRecord& on_record) {
+std::vector<Record> run_campaign(const Campaign& campaign, const CaseKeys& keys,
+                                 const std::vector<Record>& finished, Runner& runner,
+                                 const OnRecord& on_record) {
   Slots slots = slots_for(campaign, finished);
+  std::map<std::size_t, std::string> key_of;  // of what is running: files may change meanwhile
   const auto case_of = [&](std::size_t slot) -> const Case& {
     return campaign.cases[slot / campaign.tools.size()];
   };
@@ -39,6 +41,7 @@ std::vector<Record> run_campaign(const Campaign& campaign, const std::vector<Rec
   for (std::size_t slot = 0; slot < slots.size() || running > 0;) {
     if (slot < slots.size() && running < campaign.jobs) {
       if (!slots[slot]) {
+        key_of[slot] = keys.key(case_of(slot), tool_of(slot));
         runner.start(slot, command_for(tool_of(slot), case_of(slot), campaign.limits));
         ++running;
       }
@@ -48,8 +51,10 @@ std::vector<Record> run_campaign(const Campaign& campaign, const std::vector<Rec
     const auto ended = runner.next();
     if (!ended) break;
     --running;
-    slots[ended->id] = judge(tool_of(ended->id), case_of(ended->id), ended->end);
-    on_record(*slots[ended->id]);
+    Record record = judge(tool_of(ended->id), case_of(ended->id), ended->end);
+    record.key = key_of.extract(ended->id).mapped();
+    if (!on_record(record)) break;
+    slots[ended->id] = std::move(record);
   }
   std::vector<Record> records;
   for (std::optional<Record>& record : slots)

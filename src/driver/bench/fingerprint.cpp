@@ -1,22 +1,26 @@
+#include "driver/bench/fingerprint.hpp"
+
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <fstream>
 #include <iterator>
 
-#include "driver/bench/bench.hpp"
-
 namespace heddle::driver::bench {
 
-/// The 64-bit Fowler–Noll–Vo hash (1a) of the program's file.
+void Fingerprint::add(std::string_view text) {
+  for (std::size_t length = text.size(), i = 0; i < sizeof length; ++i, length >>= 8)
+    add_byte(static_cast<unsigned char>(length));
+  for (const char byte : text) add_byte(static_cast<unsigned char>(byte));
+}
+
+std::string Fingerprint::hex() const { return fmt::format("{:016x}", hash_); }
+
 std::string program_fingerprint() {
   std::ifstream program("/proc/self/exe", std::ios::binary);
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (std::istreambuf_iterator<char> at(program), end; at != end; ++at) {
-    hash ^= static_cast<unsigned char>(*at);
-    hash *= 0x100000001b3;
-  }
-  return fmt::format("{:016x}", hash);
+  const std::string bytes{std::istreambuf_iterator<char>(program), {}};
+  Fingerprint fingerprint;
+  fingerprint.add(bytes);
+  return fingerprint.hex();
 }
 
 }  // namespace heddle::driver::bench

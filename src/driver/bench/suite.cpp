@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -183,10 +184,36 @@ Parsed<Suite> read_folder(const Disk& disk, const std::string& folder, const Pat
   return suite;
 }
 
+std::string to_plan(const std::vector<Case>& cases) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const Case& one : cases)
+    rows.push_back({one.path, one.file, one.format, one.target, one.initial,
+                    std::string(to_string(one.expected))});
+  return nlohmann::json{{"heddle_cases", rows}}.dump() + "\n";
+}
+
+Parsed<Suite> read_plan(const std::string& name, std::string_view text, const PathFilter& takes) {
+  try {
+    Suite suite;
+    const nlohmann::json plan = nlohmann::json::parse(text);
+    for (const auto& row : plan.at("heddle_cases")) {
+      const auto expected = output::bench::claim_of(row.at(5).get<std::string>());
+      Case one{row.at(0), row.at(1), row.at(2),
+               row.at(3), row.at(4), expected.value_or(Claim::Unknown)};
+      if (takes(one.path)) suite.cases.push_back(std::move(one));
+    }
+    return suite;
+  } catch (const nlohmann::json::exception& error) {
+    return std::unexpected(complaint(name, std::string("not a list of cases: ") + error.what()));
+  }
+}
+
 Parsed<Suite> read_suite(const Disk& disk, const std::string& path, const PathFilter& takes) {
   std::error_code ignored;
-  return fs::is_directory(path, ignored) ? read_folder(disk, path, takes)
-                                         : read_index(disk, path, takes);
+  if (fs::is_directory(path, ignored)) return read_folder(disk, path, takes);
+  const auto text = disk.read(path);
+  if (text && text->starts_with("{")) return read_plan(path, *text, takes);
+  return read_index(disk, path, takes);
 }
 
 }  // namespace heddle::driver::bench

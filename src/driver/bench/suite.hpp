@@ -48,7 +48,13 @@ base::Parsed<Suite> read_index(const Disk& disk, const std::string& index, const
 base::Parsed<Suite> read_folder(const Disk& disk, const std::string& folder,
                                 const PathFilter& takes);
 
-/// Whichever of the two `path` is.
+/// The cases as a text that says all about them, files included: what jobs on other nodes are
+/// given, so that none of them has to look through the suite.
+std::string to_plan(const std::vector<Case>& cases);
+base::Parsed<Suite> read_plan(const std::string& name, std::string_view text,
+                              const PathFilter& takes);
+
+/// Whichever of the three `path` is.
 base::Parsed<Suite> read_suite(const Disk& disk, const std::string& path, const PathFilter& takes);
 
 }  // namespace heddle::driver::bench

@@ -41,6 +41,7 @@ struct Record {
   double cpu_seconds = 0;
   double peak_memory_mb = 0;
   std::string task_class{};  ///< as Heddle describes the task; may be empty
+  std::string key{};         ///< what was run (driver/bench/case_key.hpp); empty: nobody can tell
 
   friend bool operator==(const Record&, const Record&) = default;
 };

@@ -17,12 +17,12 @@ using base::Diagnostics;
 using base::Parsed;
 using nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 11> kColumns{
-    "path",   "tool",    "outcome",     "expected",       "verdict",   "evidence",
-    "reason", "seconds", "cpu_seconds", "peak_memory_mb", "task_class"};
+constexpr std::array<std::string_view, 12> kColumns{
+    "path",   "tool",    "outcome",     "expected",       "verdict",    "evidence",
+    "reason", "seconds", "cpu_seconds", "peak_memory_mb", "task_class", "key"};
 
-/// Files of earlier versions have so many.
-constexpr std::size_t kColumnsBefore = kColumns.size() - 1;
+/// Files of the first versions have so many.
+constexpr std::size_t kFirstColumns = 10;
 
 using Fields = std::array<std::string, kColumns.size()>;
 
@@ -43,7 +43,8 @@ Fields fields_of(const Record& record) {
           fmt::format("{:.3f}", record.seconds),
           fmt::format("{:.3f}", record.cpu_seconds),
           fmt::format("{:.1f}", record.peak_memory_mb),
-          one_line(record.task_class)};
+          one_line(record.task_class),
+          one_line(record.key)};
 }
 
 std::string joined(const auto& fields) { return fmt::format("{}\n", fmt::join(fields, "\t")); }
@@ -72,6 +73,7 @@ std::optional<Record> record_of(const Fields& fields) {
                         take_number(fields[9], record.peak_memory_mb);
   if (!measured) return std::nullopt;
   record.task_class = fields[10];
+  record.key = fields[11];
   return record;
 }
 
@@ -92,12 +94,13 @@ std::optional<Fields> split_fields(std::string_view line) {
     if (count == fields.size()) return std::nullopt;
     fields[count++] = std::string_view(field);
   }
-  if (count != fields.size() && count != kColumnsBefore) return std::nullopt;
+  if (count < kFirstColumns) return std::nullopt;
   return fields;
 }
 
 bool are_columns(Fields fields) {
-  if (fields.back().empty()) fields.back() = kColumns.back();
+  for (std::size_t i = kFirstColumns; i < fields.size(); ++i)
+    if (fields[i].empty()) fields[i] = kColumns[i];
   return std::ranges::equal(fields, kColumns);
 }
 
@@ -137,7 +140,7 @@ Fields json_fields(const ordered_json& object) {
   Fields fields;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const std::string name(kColumns[i]);
-    if (i == kColumnsBefore && !object.contains(name)) continue;
+    if (i >= kFirstColumns && !object.contains(name)) continue;
     const ordered_json& value = object.at(name);
     fields[i] =
         value.is_string() ? value.get<std::string>() : fmt::format("{}", value.get<double>());
@@ -165,6 +168,32 @@ Parsed<Results> read_json(const std::string& name, std::string_view text) {
 
 double rounded(double value) { return std::stod(fmt::format("{:.3f}", value)); }
 
+ordered_json json_of(const Record& record) {
+  return {{"path", record.path},
+          {"tool", record.tool},
+          {"outcome", to_string(record.outcome)},
+          {"expected", to_string(record.expected)},
+          {"verdict", to_string(record.verdict)},
+          {"evidence", record.evidence},
+          {"reason", record.reason},
+          {"seconds", rounded(record.seconds)},
+          {"cpu_seconds", rounded(record.cpu_seconds)},
+          {"peak_memory_mb", rounded(record.peak_memory_mb)},
+          {"task_class", record.task_class},
+          {"key", record.key}};
+}
+
+/// As a part of a text that is indented so far.
+std::string indented(const ordered_json& object, std::size_t depth) {
+  const std::string text = object.dump(1, ' ', false, ordered_json::error_handler_t::replace);
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out.append(depth, ' ');
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string tsv_head(const Header& header) {
@@ -181,24 +210,16 @@ std::string to_tsv(const Results& results) {
   return out;
 }
 
+/// Record by record: the whole as one tree of JSON takes two kilobytes of memory for each.
 std::string to_json(const Results& results) {
   ordered_json header = ordered_json::object();
   for (const auto& [name, value] : results.header) header[name] = value;
-  ordered_json records = ordered_json::array();
-  for (const Record& record : results.records)
-    records.push_back({{"path", record.path},
-                       {"tool", record.tool},
-                       {"outcome", to_string(record.outcome)},
-                       {"expected", to_string(record.expected)},
-                       {"verdict", to_string(record.verdict)},
-                       {"evidence", record.evidence},
-                       {"reason", record.reason},
-                       {"seconds", rounded(record.seconds)},
-                       {"cpu_seconds", rounded(record.cpu_seconds)},
-                       {"peak_memory_mb", rounded(record.peak_memory_mb)},
-                       {"task_class", record.task_class}});
-  const ordered_json object = {{"header", header}, {"records", records}};
-  return object.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  std::string out = "{\n \"header\": " + indented(header, 1) + ",\n \"records\": [";
+  for (const Record& record : results.records) {
+    out += &record == &results.records.front() ? "\n  " : ",\n  ";
+    out += indented(json_of(record), 2);
+  }
+  return out + (results.records.empty() ? "]\n}\n" : "\n ]\n}\n");
 }
 
 Parsed<Results> read_results(const std::string& name, std::string_view text) {

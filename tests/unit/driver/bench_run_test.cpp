@@ -1,11 +1,13 @@
 #include <unistd.h>
 
-#include <deque>
 #include <filesystem>
 #include <fstream>
 
 #include "driver/bench/bench.hpp"
+#include "driver/bench/journal.hpp"
+#include "driver/bench/merge.hpp"
 #include "output/bench/result_file.hpp"
+#include "unit/driver/fake_runner.hpp"
 
 namespace heddle::driver::bench {
 namespace {
@@ -20,41 +22,11 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// Answers "unsafe, confirmed" for everything, the last one started first; stops after a while.
-class FakeRunner final : public Runner {
- public:
-  std::vector<std::string> started;  ///< the last words of the commands
-  std::size_t most_at_once = 0;
-  std::size_t interrupted_after = 1000;
-
-  void start(std::size_t id, const Command& command) override {
-    running_.push_back(id);
-    most_at_once = std::max(most_at_once, running_.size());
-    started.push_back(command.words[0] == "/bin/sh" ? command.words[2] : command.words[2]);
-  }
-  std::optional<Finished> next() override {
-    if (finished_++ == interrupted_after) return std::nullopt;
-    Finished finished{running_.back(), {}};
-    running_.pop_back();
-    finished.end.code = 10;
-    finished.end.output = R"({"verdict": "unsafe", "evidence": {"status": "confirmed"}})";
-    finished.end.cpu_seconds = 1;
-    return finished;
-  }
-  std::optional<int> interrupted_by() const override {
-    return finished_ > interrupted_after ? std::optional(2) : std::nullopt;
-  }
-
- private:
-  std::deque<std::size_t> running_;
-  std::size_t finished_ = 0;
-};
-
 class BenchRunTest : public testing::Test {
  protected:
   BenchRunTest()
       : folder(fs::temp_directory_path() / ("heddle-bench-" + std::to_string(getpid()))) {
-    fs::create_directories(folder);
+    fs::create_directories(folder / "a");
     write("INDEX.tsv", "path\texpected\na/1.tts\tunsafe\na/2.tts\t\na/3.tts\tunsafe\n");
     request.suite = path("INDEX.tsv");
     request.output = path("out");
@@ -192,6 +164,86 @@ TEST_F(BenchRunTest, WhatMustBeTheSame) {
   output::bench::Header other = header;
   other[4].second = "2";
   EXPECT_EQ(difference(header, other), std::nullopt);
+}
+
+TEST_F(BenchRunTest, AnEditedCaseIsRunAgain) {
+  for (const char* name : {"a/1.tts", "a/2.tts", "a/3.tts"}) write(name, "model");
+  FakeRunner first;
+  run(first);
+  request.resume = true;
+  write("a/2.tts", "another model");
+  FakeRunner second;
+  const BenchRun edited = run(second);
+  EXPECT_THAT(second.started, ElementsAre(path("a/2.tts")));
+  EXPECT_EQ(edited.stale, 1u);
+  EXPECT_EQ(edited.resumed, 2u);
+  write("a/3.prop", "a target beside it");
+  write("INDEX.tsv", "path\texpected\na/1.tts\tsafe\na/2.tts\t\na/3.tts\tunsafe\n");
+  FakeRunner third;
+  EXPECT_EQ(run(third).stale, 2u);
+  EXPECT_THAT(third.started, ElementsAre(path("a/1.tts"), path("a/3.tts")));
+  FakeRunner fourth;
+  EXPECT_EQ(run(fourth).stale, 0u);
+  EXPECT_THAT(fourth.started, IsEmpty());
+}
+
+TEST_F(BenchRunTest, ShardsTogetherAreTheWhole) {
+  const BenchRun whole = [&] {
+    FakeRunner runner;
+    return run(runner);
+  }();
+  request.output = path("parts");
+  for (std::size_t part = 1; part <= 2; ++part) {
+    request.shard = Shard{part, 2};
+    FakeRunner runner;
+    EXPECT_THAT(run(runner).results.records, SizeIs(part == 1 ? 2 : 1));
+    EXPECT_EQ(runner.started.front(), path(part == 1 ? "a/1.tts" : "a/2.tts"));
+  }
+  EXPECT_FALSE(disk.exists(path("parts/results.tsv")));
+  const auto merged = merge(disk, {{path("parts")}, path("merged")});
+  ASSERT_TRUE(merged) << base::render(merged.error());
+  EXPECT_EQ(merged->results.records, whole.results.records) << "in the same order, too";
+  EXPECT_THAT(merged->missing, IsEmpty());
+  EXPECT_TRUE(disk.exists(path("merged/cactus.svg")));
+  EXPECT_TRUE(disk.exists(path("merged/results.json")));
+  fs::remove(path("parts/shard-2-of-2.tsv"));
+  EXPECT_THAT(merge(disk, {{path("parts")}, path("merged")})->missing, ElementsAre("2 of 2"));
+}
+
+TEST_F(BenchRunTest, OnlyPartsOfTheSameSettingsAreMerged) {
+  FakeRunner runner;
+  request.shard = Shard{1, 2};
+  run(runner);
+  request.shard = Shard{2, 2};
+  request.limits.time = std::chrono::duration<double>(7);
+  run(runner);
+  const auto refused = merge(disk, {{path("out")}, path("merged")});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(base::render(refused.error()), HasSubstr("the limits of that run differ"));
+  EXPECT_FALSE(merge(disk, {{path("a")}, path("merged")}));
+}
+
+TEST_F(BenchRunTest, TheWholeGoesOnWherePartsEnded) {
+  FakeRunner first;
+  request.shard = Shard{1, 2};
+  run(first);
+  request.shard.reset();
+  FakeRunner refused;
+  const auto fresh = run_bench(disk, request, refused);
+  ASSERT_FALSE(fresh) << "or the part would be mixed up with what comes";
+  EXPECT_THAT(refused.started, IsEmpty());
+  request.resume = true;
+  FakeRunner second;
+  EXPECT_EQ(run(second).resumed, 2u);
+  EXPECT_THAT(second.started, ElementsAre(path("a/2.tts")));
+}
+
+/// /dev/full takes nothing: what is written is told to have failed, and no case follows.
+TEST_F(BenchRunTest, AFullDiskEndsTheRunWithAWord) {
+  Journal journal("/dev/full");
+  const auto added = journal.add(Record{.path = "a", .tool = kOwnName});
+  ASSERT_FALSE(added);
+  EXPECT_THAT(added.error(), HasSubstr("No space left"));
 }
 
 TEST_F(BenchRunTest, ProgressCountsWrongVerdicts) {

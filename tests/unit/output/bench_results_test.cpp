@@ -39,20 +39,24 @@ TEST(BenchResults, BothFormsAreReadBack) {
   }
 }
 
-TEST(BenchResults, FilesWithoutClassesOfTasksAreRead) {
+/// Earlier versions had no keys, and before that no classes of tasks.
+TEST(BenchResults, FilesOfEarlierVersionsAreRead) {
   Results results = sample();
   for (Record& record : results.records) record.task_class.clear();
   std::string tsv = to_tsv(results);
-  for (std::size_t at = 0; (at = tsv.find("\t\n")) != std::string::npos;) tsv.erase(at, 1);
-  tsv.erase(tsv.find("\ttask_class"), std::string_view("\ttask_class").size());
   std::string json = to_json(results);
-  for (std::size_t at = 0; (at = json.find(",\n   \"task_class\": \"\"")) != std::string::npos;)
-    json.erase(at, std::string_view(",\n   \"task_class\": \"\"").size());
-  for (const std::string& text : {tsv, json}) {
-    ASSERT_EQ(text.find("task_class"), std::string::npos);
-    const auto read = read_results("r", text);
-    ASSERT_TRUE(read) << base::render(read.error());
-    EXPECT_EQ(read->records, results.records);
+  for (const std::string column : {"key", "task_class"}) {
+    for (std::size_t at = 0; (at = tsv.find("\t\n", at)) != std::string::npos;) tsv.erase(at, 1);
+    tsv.erase(tsv.find("\t" + column), 1 + column.size());
+    const std::string field = ",\n   \"" + column + "\": \"\"";
+    for (std::size_t at = 0; (at = json.find(field)) != std::string::npos;)
+      json.erase(at, field.size());
+    for (const std::string& text : {tsv, json}) {
+      ASSERT_EQ(text.find(column), std::string::npos);
+      const auto read = read_results("r", text);
+      ASSERT_TRUE(read) << base::render(read.error());
+      EXPECT_EQ(read->records, results.records);
+    }
   }
 }
 

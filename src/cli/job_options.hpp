@@ -1,0 +1,28 @@
+#pragma once
+
+/// The words of `heddle verify --slurm`.
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/option_builders.hpp"
+
+namespace heddle::cli {
+
+struct JobWords {
+  bool slurm = false;
+  Text partition, seeds;
+  std::vector<std::string> sbatch;
+};
+
+void add_job_options(CLI::App* app, JobWords& words);
+
+/// `arguments` are those of the command line, `files` the models among them.
+std::expected<std::optional<driver::slurm::JobSettings>, UsageError> take_job_settings(
+    const JobWords& words, const std::vector<std::string>& arguments,
+    const std::vector<std::string>& files);
+
+}  // namespace heddle::cli

@@ -1,0 +1,68 @@
+/// Slurm by its programs: they are what every site has, whatever its version.
+
+#include <algorithm>
+#include <sstream>
+
+#include "driver/external_filter.hpp"
+#include "driver/slurm/scheduler.hpp"
+
+namespace heddle::driver::slurm {
+
+namespace {
+
+std::string complaint_of(const FilterError& error, const std::string& program) {
+  if (error.missing) return program + " is not there: is Slurm installed, and in PATH?";
+  std::string why = error.why;
+  while (why.ends_with('\n')) why.pop_back();
+  std::ranges::replace(why, '\n', ';');
+  return why.empty() ? program + " failed" : why;
+}
+
+}  // namespace
+
+std::vector<std::string> sbatch_words(const JobArray& array) {
+  std::string tasks = "--array=1-" + std::to_string(array.tasks);
+  if (array.at_once > 0) tasks += "%" + std::to_string(array.at_once);
+  // A job that lost its node is not repeated by Slurm, which would wait two minutes before it does
+  // and might run it twice: whoever submitted it looks at what is missing.
+  std::vector<std::string> words{"sbatch",     "--parsable",         "--job-name=" + array.name,
+                                 tasks,        "--no-requeue",       "--nodes=1",
+                                 "--ntasks=1", "--open-mode=append", "--input=/dev/null"};
+  words.push_back("--cpus-per-task=" + std::to_string(array.cpus));
+  if (array.minutes > 0) words.push_back("--time=" + std::to_string(array.minutes));
+  if (array.memory_mb) words.push_back("--mem=" + std::to_string(*array.memory_mb) + "M");
+  if (!array.partition.empty()) words.push_back("--partition=" + array.partition);
+  words.push_back("--output=" + (array.log.empty() ? "/dev/null" : array.log));
+  words.insert(words.end(), array.more.begin(), array.more.end());
+  return words;
+}
+
+std::expected<void, std::string> Slurm::submit(const JobArray& array) {
+  const auto answer = run_filter(sbatch_words(array), array.script);
+  if (!answer) return std::unexpected(complaint_of(answer.error(), "sbatch"));
+  return {};
+}
+
+/// A job that a node could not start, as after a controller that was killed, is held for ever: it
+/// is as good as ended, and whoever submitted it may do so again.
+std::optional<std::size_t> Slurm::queued(const std::string& name) {
+  const auto answer = run_filter({"squeue", "--noheader", "--name=" + name, "--format=%i %r"}, "");
+  if (!answer) return std::nullopt;
+  std::size_t count = 0;
+  std::vector<std::string> held{"scancel"};
+  std::istringstream lines(*answer);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("launch failed requeued held") == std::string::npos)
+      ++count;
+    else
+      held.push_back(line.substr(0, line.find(' ')));
+  }
+  if (held.size() > 1) static_cast<void>(run_filter(held, ""));
+  return count;
+}
+
+void Slurm::cancel(const std::string& name) {
+  static_cast<void>(run_filter({"scancel", "--name=" + name}, ""));
+}
+
+}  // namespace heddle::driver::slurm
