@@ -98,8 +98,9 @@ HEDDLE_API void heddle_query_free(heddle_query *query);
  * repeated are added; of others the last value counts. Returns -1 for an option that this library
  * sets itself ("json", "evidence", "settings", ...). Mistakes in options are found by heddle_ask. */
 HEDDLE_API int heddle_set(heddle_query *query, const char *option, const char *value);
-/* Evidence that heddle_evidence gave, or that `heddle verify --evidence` has stored; NULL: none. */
-HEDDLE_API void heddle_set_evidence(heddle_query *query, const char *json, size_t length);
+/* Evidence that heddle_evidence gave, or that `heddle verify --evidence` has stored; NULL: none.
+ * Returns -1 if memory ran out. */
+HEDDLE_API int heddle_set_evidence(heddle_query *query, const char *json, size_t length);
 
 /* What an engine does at the moment (phase "": it has ended). The strings live until the callback
  * returns. */

@@ -268,8 +268,9 @@ inline AnswerHandle ask(const Question& question, heddle_command command, const 
                         std::string_view evidence) {
   Listener listener{question.progress(), nullptr};
   heddle_on_progress(question.get(), listener.progress ? listen : nullptr, &listener);
-  heddle_set_evidence(question.get(), evidence.empty() ? nullptr : evidence.data(),
-                      evidence.size());
+  if (heddle_set_evidence(question.get(), evidence.empty() ? nullptr : evidence.data(),
+                          evidence.size()) != 0)
+    throw std::bad_alloc();
   AnswerHandle answer(made(heddle_ask(question.get(), command, model.get())));
   heddle_on_progress(question.get(), nullptr, nullptr);
   if (listener.thrown) std::rethrow_exception(listener.thrown);

@@ -75,8 +75,9 @@ std::string rule_text(const std::vector<Place>& places,
     if (effect.taken == effect.put) continue;
     const bool grows = effect.put > effect.taken;
     const std::uint64_t change = grows ? effect.put - effect.taken : effect.taken - effect.put;
-    updates += (updates.empty() ? "" : ", ") + name + "' = " + name + (grows ? " + " : " - ") +
-               std::to_string(change);
+    updates += updates.empty() ? "" : ", ";
+    updates.append(name).append("' = ").append(name).append(grows ? " + " : " - ");
+    updates += std::to_string(change);
   }
   return "  " + (guards.empty() ? "true" : guards) + " -> " + updates + ";\n";
 }

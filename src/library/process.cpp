@@ -50,11 +50,11 @@ Pipe make_pipe() {
 /// All that the helper and the program before its start need. They share our memory: nothing is
 /// allocated there, no lock is taken, and only system calls are made.
 struct Plan {
-  char* const* words;
-  char* const* environment;
-  const char* folder;
-  int input, output, errors, events;
-  char* inner_stack;
+  char* const* words = nullptr;
+  char* const* environment = nullptr;
+  const char* folder = nullptr;
+  int input = -1, output = -1, errors = -1, events = -1;
+  char* inner_stack = nullptr;
   int handle = -1;
   int error = 0;  ///< of the program's start
 };

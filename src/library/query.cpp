@@ -53,12 +53,14 @@ int heddle_set(heddle_query* query, const char* option, const char* value) {
   }
 }
 
-void heddle_set_evidence(heddle_query* query, const char* json, size_t length) {
+int heddle_set_evidence(heddle_query* query, const char* json, size_t length) {
+  if (!query) return -1;
   try {
-    if (!query) return;
     query->evidence.reset();
     if (json) query->evidence.emplace(json, length);
-  } catch (...) {  // without it the question is refused, and says so
+    return 0;
+  } catch (...) {
+    return -1;
   }
 }
 
