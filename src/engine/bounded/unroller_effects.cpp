@@ -30,7 +30,7 @@ void Unroller::leave_out(Path& path, std::string_view what) {
     const PathFrame& frame = path.top();
     const auto& function = program_.functions[frame.function.index()];
     const std::uint32_t line = function.code[frame.at.index()].position.line;
-    result_.left_out = "line " + std::to_string(line) + ": " + std::string(what);
+    result_.left_out = (line > 0 ? "line " + std::to_string(line) + ": " : "") + std::string(what);
   }
   end_path(path);
 }
