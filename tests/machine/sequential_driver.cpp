@@ -136,13 +136,16 @@ std::string driven(std::string text) {
   replace(text, "  if (!condition) abort();\n", "  driver_assume(condition);\n");
   replace(text, "void reach_error(void) { abort(); }",
           "static void reach_error(void) { found = 1; driver_end(); }");
+  replace(text, "while (value < most && __VERIFIER_nondet_bool()) value = value + 1u;",
+          "value = (unsigned int)next_guess() + 0 * most;");
   replace(text, "assume(value == expected);", "driver_agree(value, expected);");
   replace(text, "\n  guess();\n", "\n  guessing = 1; guess(); guessing = 0;\n");
   replace(text, "int main(void) {", "static int sequential_main(void) {");
   static const std::regex variable("(^|\n)(static (unsigned|int)[^(\n]*;)");
-  static const std::regex long_one("(^|\n)(static unsigned char [a-z]*\\[[^(;]*;)");
   const std::string section = "$1__attribute__((section(\"sequential\"))) $2";
   text = std::regex_replace(text, variable, section);
+  static const std::regex long_array("(^|\n)(static unsigned char [a-z]+\\[[^(;\n]*\n[^(;]*;)");
+  text = std::regex_replace(text, long_array, section);
   std::string main = kMain;
   replace(main, "COUNT_GUESSES", guesses ? "guess()" : "(void)0");
   return kDriver + text + main;

@@ -34,22 +34,48 @@ std::string by_round(const Environment& e, const std::string& of,
   return out + "\n";
 }
 
+/// Bytes of `shared` that follow each other and have the same greatest value.
+struct Range {
+  std::size_t begin = 0, end = 0;
+  std::uint8_t most = 255;
+};
+
+std::vector<Range> ranges_of(const Layout& layout) {
+  std::vector<Range> out;
+  for (std::size_t i = 0; i < layout.shared; ++i)
+    if (out.empty() || out.back().most != layout.most[i])
+      out.push_back({i, i + 1, layout.most[i]});
+    else
+      ++out.back().end;
+  return out;
+}
+
+std::string over(const Range& range, const std::string& what) {
+  return "  for (i = " + number(range.begin) + "; i < " + number(range.end) + "u; i = i + 1u) " +
+         what + "\n";
+}
+
+/// Numbers that are known to be small are counted out, so that tools that try all of them have few
+/// to try.
 std::string guesses(const Environment& e) {
   std::string out = "static void guess(void) {\n";
   if (e.layout.shared > 0) out += "  unsigned int i;\n";
   for (std::uint32_t r = 1; r < e.layout.rounds; ++r) {
     for (const SharedVariable& v : shared_variables(e)) {
       const std::string copy = v.name + "__" + number(r);
-      out += "  " + copy + " = " + any_word(v.width) + ";\n";
-      if (v.most) out += "  assume(" + copy + " <= " + number(*v.most) + "u);\n";
+      const std::string small = v.most ? "(" + v.type + ")up_to(" + number(*v.most) + "u)" : "";
+      out += "  " + copy + " = " + (v.most ? small : any_word(v.width)) + ";\n";
       out += "  " + v.name + "__guess" + number(r) + " = " + copy + ";\n";
     }
-    if (e.layout.shared == 0) continue;
     const std::string row = "[" + number(r) + "][i]";
-    out += "  for (i = 0; i < SHARED; i = i + 1u) {\n    shared" + row +
-           " = __VERIFIER_nondet_uchar();\n    guessed" + row + " = shared" + row + ";\n  }\n";
-    if (e.layout.has_joins)
-      out += "  for (i = 0; i < THREADS; i = i + 1u) assume(shared" + row + " <= 4u);\n";
+    for (const Range& range : ranges_of(e.layout)) {
+      const std::string value = range.most == 0 ? "shared[0][i]"
+                                : range.most == 255
+                                    ? "__VERIFIER_nondet_uchar()"
+                                    : "(unsigned char)up_to(" + number(range.most) + "u)";
+      out += over(range, "shared" + row + " = " + value + ";");
+      if (range.most != 0) out += over(range, "guessed" + row + " = shared" + row + ";");
+    }
   }
   return out + "}\n";
 }
@@ -61,9 +87,10 @@ std::string checks(const Environment& e) {
     for (const SharedVariable& v : shared_variables(e))
       out += "  agree(" + v.name + "__" + number(r) + ", " + v.name + "__guess" + number(r + 1) +
              ");\n";
-    if (e.layout.shared > 0)
-      out += "  for (i = 0; i < SHARED; i = i + 1u) agree(shared[" + number(r) + "][i], guessed[" +
-             number(r + 1) + "][i]);\n";
+    for (const Range& range : ranges_of(e.layout))
+      if (range.most != 0)
+        out +=
+            over(range, "agree(shared[" + number(r) + "][i], guessed[" + number(r + 1) + "][i]);");
   }
   return out;
 }
@@ -264,6 +291,10 @@ std::vector<Part> round_parts(const Environment& e) {
         {"save", "static void save(unsigned int of) {\n" + by_round(e, "of", moves(true)) + "}\n"});
     out.push_back({"load", "static void load(unsigned int of) {\n" +
                                by_round(e, "of", moves(false)) + "}\n"});
+    out.push_back(
+        {"up_to",
+         "static unsigned int up_to(unsigned int most) {\n  unsigned int value = 0;\n  while "
+         "(value < most && __VERIFIER_nondet_bool()) value = value + 1u;\n  return value;\n}\n"});
     out.push_back({"agree",
                    "/* A guess was right. */\nstatic void agree(unsigned long long value, unsigned "
                    "long long expected) {\n  assume(value == expected);\n}\n"});

@@ -30,6 +30,22 @@ std::vector<std::uint8_t> initial_bytes(const Program& program, const Places& pl
   return bytes;
 }
 
+/// Whether the first thread may end before the process does, or be detached.
+bool first_may_end(const Program& program, const Flow& flow) {
+  for (std::size_t f = 0; f < program.functions.size(); ++f)
+    for (std::size_t i = 0; i < program.functions[f].code.size(); ++i) {
+      const FunctionId function(f);
+      if (!flow.is_reached(function, Location(i))) continue;
+      const Effect& effect = program.functions[f].code[i].effect;
+      const auto* sync = std::get_if<Synchronise>(&effect);
+      const bool is_back = std::holds_alternative<Return>(effect) && function == program.entry;
+      const bool ends = sync != nullptr && (sync->operation == SyncOperation::ExitThread ||
+                                            sync->operation == SyncOperation::DetachThread);
+      if (is_back || ends) return true;
+    }
+  return false;
+}
+
 class LayoutBuilder {
  public:
   LayoutBuilder(const Program& program, const Places& places, Layout& out)
@@ -49,6 +65,7 @@ class LayoutBuilder {
     if (stored.is_mortal) {
       out_.initial.push_back(0);
       out_.undefined.push_back(0);
+      out_.most.push_back(1);
       row.life = static_cast<std::uint32_t>(out_.initial.size());
     }
     row.at = static_cast<std::uint32_t>(out_.initial.size());
@@ -69,6 +86,7 @@ class LayoutBuilder {
       out_.initial.resize(out_.initial.size() + stored.size, 0);
     }
     out_.undefined.resize(out_.initial.size(), is_undefined ? 1 : 0);
+    out_.most.resize(out_.initial.size(), 255);
     out_.has_undefined_own = out_.has_undefined_own || (stored.is_private && is_undefined);
   }
 
@@ -84,12 +102,14 @@ Layout layout_of(const Program& program, const Flow& flow, const Places& places,
   Layout out;
   out.threads = threads;
   out.rounds = rounds;
+  bool has_detaches = false;
   for (std::size_t f = 0; f < program.functions.size(); ++f)
     for (std::size_t i = 0; i < program.functions[f].code.size(); ++i) {
       const auto* sync = std::get_if<Synchronise>(&program.functions[f].code[i].effect);
       if (sync == nullptr || !flow.is_reached(FunctionId(f), Location(i))) continue;
       const bool joins = sync->operation == SyncOperation::JoinThread;
-      out.has_joins = out.has_joins || joins || sync->operation == SyncOperation::DetachThread;
+      has_detaches = has_detaches || sync->operation == SyncOperation::DetachThread;
+      out.has_joins = out.has_joins || joins || has_detaches;
       const auto is_null = [](const Operand& o) {
         return o.kind == Operand::Kind::Constant && o.value == 0;
       };
@@ -98,10 +118,13 @@ Layout layout_of(const Program& program, const Flow& flow, const Places& places,
   if (out.has_joins) {
     out.initial.assign(threads, 0);
     out.initial[0] = 1;
+    out.most.assign(threads, has_detaches ? 4 : 3);
+    if (!first_may_end(program, flow)) out.most[0] = 0;
   }
   out.results_at = static_cast<std::uint32_t>(out.initial.size());
   if (out.has_results) out.initial.resize(out.initial.size() + 8 * threads, 0);
   out.undefined.assign(out.initial.size(), 0);
+  out.most.resize(out.initial.size(), 255);
   LayoutBuilder builder(program, places, out);
   builder.add_all(false);
   out.shared = static_cast<std::uint32_t>(out.initial.size());
@@ -125,7 +148,8 @@ constexpr const char* kTaken =
     "lock unlock try_lock init exit free malloc object_at object_bytes object_life object_is_heap "
     "object_is_constant bool true false nullptr constexpr alignas alignof static_assert "
     "thread_local rounds objects bytes seen old same ROUNDS THREADS SHARED OWN OBJECTS "
-    "result_of give_up printf fprintf sprintf snprintf vprintf vfprintf vsprintf vsnprintf scanf "
+    "result_of give_up up_to printf fprintf sprintf snprintf vprintf vfprintf vsprintf vsnprintf "
+    "scanf "
     "sscanf "
     "fscanf puts putchar fputs fputc putc fwrite strlen strcpy strncpy strcat strncat strcmp "
     "strncmp strchr "

@@ -31,6 +31,7 @@ struct Layout {
   };
   std::vector<Row> rows;                ///< by number; the first one is not used
   std::vector<std::uint8_t> initial;    ///< of all bytes, in round 0
+  std::vector<std::uint8_t> most;       ///< as many: no greater value is stored; 0: none at all
   std::vector<std::uint8_t> undefined;  ///< as many: 1 if the byte is any at first
   bool has_undefined_own = false;
 };
