@@ -262,5 +262,16 @@ TEST(NaiveReplay, TheOraclesWitnessReplays) {
   EXPECT_EQ(naive_replay(reachable(), to_trace(std::get<model::Reached>(oracle))), "");
 }
 
+/// However well both are confirmed: then the checker is wrong.
+TEST(Harness, OppositeAnswersAreAConflict) {
+  const Contestant one{nullptr, {}, "one"}, two{nullptr, {}, "two"}, three{nullptr, {}, "three"};
+  const Finding safe{Outcome::Agree, "safe", {}}, unsafe{Outcome::Agree, "unsafe", {}};
+  const Finding unknown{Outcome::Unknown, "unsafe", {}};
+  EXPECT_EQ(contradiction({{&one, safe}, {&two, unknown}, {&three, safe}}), "");
+  EXPECT_EQ(contradiction({{&one, unsafe}, {&two, unsafe}}), "");
+  EXPECT_EQ(contradiction({{&one, unsafe}, {&two, unknown}, {&three, safe}}),
+            "three says safe, one says unsafe");
+}
+
 }  // namespace
 }  // namespace heddle::test::harness_test

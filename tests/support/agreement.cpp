@@ -139,6 +139,18 @@ Finding examine(const Contestant& contestant, const model::AnyTask& task, const 
   }
 }
 
+std::string contradiction(const std::vector<std::pair<const Contestant*, Finding>>& answers) {
+  const auto who_says = [&](std::string_view verdict) -> const Contestant* {
+    for (const auto& [contestant, finding] : answers)
+      if (finding.outcome == Outcome::Agree && finding.what == verdict) return contestant;
+    return nullptr;
+  };
+  const Contestant* safe = who_says("safe");
+  const Contestant* unsafe = who_says("unsafe");
+  if (!safe || !unsafe) return {};
+  return safe->name + " says safe, " + unsafe->name + " says unsafe";
+}
+
 void Agreement::compare(const model::AnyTask& task) { compare(task, ask_truth(task, limits_)); }
 
 void Agreement::compare(const model::AnyTask& task, const Truth& truth) {
@@ -148,6 +160,7 @@ void Agreement::compare(const model::AnyTask& task, const Truth& truth) {
   exactly_not_ += truth.decided(task) == false;
   bool accepted = false;
   std::map<const engine::EngineRow*, std::size_t> settings;
+  std::vector<std::pair<const Contestant*, Finding>> answers;
   for (const Contestant& contestant : contestants_) {
     if ((settings[contestant.engine]++ + tasks_) % turns_ != 0) continue;
     const Finding finding = examine(contestant, task, truth, steps_);
@@ -160,7 +173,9 @@ void Agreement::compare(const model::AnyTask& task, const Truth& truth) {
     if (agrees) seen.evidence.insert(finding.evidence);
     if (finding.outcome == Outcome::Conflict && conflicts_.size() < kMostConflictsKept)
       keep_conflict(contestant, task);
+    if (agrees) answers.emplace_back(&contestant, finding);
   }
+  look_for_contradiction(task, answers);
   unaccepted_ += accepted ? 0 : 1;
 }
 
@@ -169,6 +184,14 @@ std::size_t Agreement::skipped_by(const std::string& engine) const {
   if (it == observed_.end()) return 0;
   const auto skipped = it->second.verdicts.find("skipped");
   return skipped == it->second.verdicts.end() ? 0 : skipped->second;
+}
+
+void Agreement::look_for_contradiction(
+    const model::AnyTask& task, const std::vector<std::pair<const Contestant*, Finding>>& answers) {
+  const std::string found = contradiction(answers);
+  if (found.empty()) return;
+  ++counts_[static_cast<std::size_t>(Outcome::Conflict)];
+  if (conflicts_.size() < kMostConflictsKept) conflicts_.push_back(found + "\n" + task_text(task));
 }
 
 void Agreement::keep_conflict(const Contestant& contestant, const model::AnyTask& task) {

@@ -6,8 +6,9 @@
 ///   * it says safe, at all or up to a bound, and the search has a witness,
 ///   * it says unsafe and its trace does not replay step by step (test code, no checker involved),
 ///     or the search knows exactly that no target is reachable,
-///   * the checker does not confirm it, or
-///   * something throws, or the engine's row does not allow the answer.
+///   * the checker does not confirm it,
+///   * something throws, or the engine's row does not allow the answer, or
+///   * another engine gives the opposite answer, however well both are confirmed.
 
 #include <cstddef>
 #include <cstdint>
@@ -54,6 +55,10 @@ bool plays(const Contestant& contestant, const model::AnyTask& task,
 answer::Verdict verdict_of(const Contestant& contestant, const model::AnyTask& task,
                            base::RunContext& context);
 
+/// "a says safe, b says unsafe" if two of these answers to one task contradict each other; empty if
+/// none do.
+std::string contradiction(const std::vector<std::pair<const Contestant*, Finding>>& answers);
+
 Finding examine(const Contestant& contestant, const model::AnyTask& task, const Truth& truth,
                 std::uint64_t steps = kAgreementSteps);
 
@@ -93,6 +98,8 @@ class Agreement {
 
  private:
   void keep_conflict(const Contestant& contestant, const model::AnyTask& task);
+  void look_for_contradiction(const model::AnyTask& task,
+                              const std::vector<std::pair<const Contestant*, Finding>>& answers);
 
   std::vector<Contestant> contestants_;
   TruthLimits limits_;

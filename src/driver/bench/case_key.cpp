@@ -10,7 +10,8 @@ namespace heddle::driver::bench {
 CaseKeys::CaseKeys(const Disk& disk, Limits limits, const output::bench::Header& header)
     : disk_(disk),
       limits_(std::move(limits)),
-      program_(header_value(header, "version") + " " + header_value(header, "build")) {}
+      program_(output::bench::header_value(header, "version") + " " +
+               output::bench::header_value(header, "build")) {}
 
 std::string CaseKeys::key(const Case& entry, const Tool& tool) const {
   Fingerprint fingerprint;
