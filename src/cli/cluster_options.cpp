@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "cli/bench_command.hpp"
+#include "cli/job_options.hpp"
 
 namespace heddle::cli {
 
@@ -51,17 +52,9 @@ void add_cluster_options(CLI::App* app, BenchWords& words) {
       ->group(group);
   add_text(app, "--nodes", words.nodes,
            "with --slurm, jobs at once (default: what there is place for)", "N", group);
-  add_text(app, "--partition", words.partition, "with --slurm, where (default: Slurm's)", "NAME",
-           group);
   add_text(app, "--group", words.group,
            "with --slurm, cases of a job (default: what takes five minutes)", "N", group);
-  app->add_option("--sbatch", words.sbatch,
-                  wrapped("with --slurm, a further option of sbatch, as in --sbatch=--account=x; "
-                          "may be repeated"))
-      ->type_name("OPTION")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(group);
+  add_placement_options(app, words.partition, words.sbatch, group);
 }
 
 std::expected<driver::bench::Shard, UsageError> shard_value(const std::string& text) {

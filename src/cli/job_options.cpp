@@ -48,6 +48,18 @@ std::vector<std::string> words_for_jobs(const std::vector<std::string>& argument
 
 }  // namespace
 
+void add_placement_options(CLI::App* app, Text& partition, std::vector<std::string>& sbatch,
+                           const std::string& group) {
+  add_text(app, "--partition", partition, "with --slurm, where (default: Slurm's)", "NAME", group);
+  app->add_option("--sbatch", sbatch,
+                  wrapped("with --slurm, a further option of sbatch, as in --sbatch=--account=x; "
+                          "may be repeated"))
+      ->type_name("OPTION")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+}
+
 void add_job_options(CLI::App* app, JobWords& words) {
   const std::string group = "Many machines";
   app->add_flag("--slurm", words.slurm,
@@ -56,15 +68,7 @@ void add_job_options(CLI::App* app, JobWords& words) {
       ->group(group);
   add_text(app, "--seeds", words.seeds, "with --slurm, each engine with so many seeds (default: 1)",
            "N", group);
-  add_text(app, "--partition", words.partition, "with --slurm, where (default: Slurm's)", "NAME",
-           group);
-  app->add_option("--sbatch", words.sbatch,
-                  wrapped("with --slurm, a further option of sbatch, as in --sbatch=--account=x; "
-                          "may be repeated"))
-      ->type_name("OPTION")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(group);
+  add_placement_options(app, words.partition, words.sbatch, group);
 }
 
 std::expected<std::optional<driver::slurm::JobSettings>, UsageError> take_job_settings(

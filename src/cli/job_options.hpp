@@ -20,6 +20,10 @@ struct JobWords {
 
 void add_job_options(CLI::App* app, JobWords& words);
 
+/// Where jobs of Slurm run, and with what: `--partition` and `--sbatch`.
+void add_placement_options(CLI::App* app, Text& partition, std::vector<std::string>& sbatch,
+                           const std::string& group);
+
 /// `arguments` are those of the command line, `files` the models among them.
 std::expected<std::optional<driver::slurm::JobSettings>, UsageError> take_job_settings(
     const JobWords& words, const std::vector<std::string>& arguments,

@@ -137,10 +137,6 @@ bool RealDisk::is_protected(const std::string& path) const {
   return file && inputs_.contains(*file);
 }
 
-void RealDisk::release(const std::string& path) {
-  if (const auto file = identity(path)) inputs_.erase(*file);
-}
-
 Done RealDisk::probe(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return std::unexpected("is a folder, not a file");

@@ -42,8 +42,6 @@ class Disk {
   /// This file, if there is one, is going to be read.
   virtual void protect(const std::string& path) = 0;
   virtual bool is_protected(const std::string& path) const = 0;
-  /// The run goes on with this file, its own output of an earlier run, and may write it.
-  virtual void release(const std::string& path) = 0;
   /// Would `write` succeed? Leaves nothing behind. A pipe that nobody reads from is waited for a
   /// second long; `write_all` does the same.
   virtual std::expected<void, std::string> probe(const std::string& path) = 0;
@@ -66,7 +64,6 @@ class RealDisk final : public Disk {
   bool is_stream(const std::string& path) const override;
   void protect(const std::string& path) override;
   bool is_protected(const std::string& path) const override;
-  void release(const std::string& path) override;
   std::expected<void, std::string> probe(const std::string& path) override;
   std::expected<void, WriteFailure> write_all(std::span<const OutputFile> files) override;
 

@@ -24,7 +24,6 @@ class ScratchDisk final : public Disk {
   bool is_stream(const std::string& path) const override { return under_.is_stream(path); }
   void protect(const std::string&) override {}
   bool is_protected(const std::string&) const override { return false; }
-  void release(const std::string&) override {}
   std::expected<void, std::string> probe(const std::string&) override { return {}; }
   std::expected<void, WriteFailure> write_all(std::span<const OutputFile> files) override {
     for (const OutputFile& file : files) written_[file.path] = file.text;

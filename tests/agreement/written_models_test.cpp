@@ -138,7 +138,6 @@ class NoDisk final : public driver::Disk {
   bool is_stream(const std::string& path) const override { return path == "stream"; }
   void protect(const std::string&) override {}
   bool is_protected(const std::string&) const override { return false; }
-  void release(const std::string&) override {}
   std::expected<void, std::string> probe(const std::string&) override { return {}; }
   std::expected<void, driver::WriteFailure> write_all(
       std::span<const driver::OutputFile>) override {

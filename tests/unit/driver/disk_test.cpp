@@ -53,8 +53,6 @@ TEST_F(DiskTest, NoOutputReplacesAnInput) {
     EXPECT_EQ(disk.write(path(name), "gone").error(), "it is an input of the same run") << name;
   }
   EXPECT_TRUE(disk.write(path("missing"), "new"));
-  disk.release(path("later"));
-  EXPECT_TRUE(disk.write(path("later"), "new"));
   EXPECT_EQ(RealDisk().read(path("hard")), "model");
 }
 

@@ -50,7 +50,6 @@ class FakeDisk final : public Disk {
   bool is_stream(const std::string&) const override { return false; }
   void protect(const std::string&) override {}
   bool is_protected(const std::string&) const override { return false; }
-  void release(const std::string&) override {}
   std::expected<void, std::string> probe(const std::string&) override { return {}; }
   std::expected<void, WriteFailure> write_all(std::span<const OutputFile> written) override {
     for (const OutputFile& file : written) files[file.path] = file.text;
