@@ -306,8 +306,8 @@ void add_translate(CLI::App& app, Words& words) {
            "modular|product", "Output");
   command
       ->add_flag("--no-reduction", words.no_reduction,
-                 "Horn clauses without blocks; sequential C programs with turns before all shared "
-                 "accesses")
+                 wrapped("Horn clauses without blocks; sequential C programs with turns before all "
+                         "shared accesses"))
       ->group("Output");
   add_text(command, "-o,--output", words.output, "where to store it (default: standard output)",
            "OUT", "Output");
