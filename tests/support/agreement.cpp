@@ -68,8 +68,11 @@ std::string objection_to(const Contestant& contestant, const model::AnyTask& tas
 
 Finding judge(const Contestant& contestant, const model::AnyTask& task,
               const answer::Verdict& verdict, const Truth& truth) {
-  if (const auto* unknown = std::get_if<answer::Unknown>(&verdict))
+  if (const auto* unknown = std::get_if<answer::Unknown>(&verdict)) {
+    if (!contestant.engine->proves && truth.decided(task) == false)
+      return {Outcome::Skipped, "there is nothing that it could find", {}};
     return judge_unknown(contestant, *unknown);
+  }
   const std::string against = objection_to(contestant, task, verdict, truth);
   base::RunContext context;
   const answer::CheckResult checked = check::check(task, verdict, context);

@@ -87,7 +87,8 @@
 /// (symbolic_replay.hpp), and the solver's answer is tried next. Where that leads nowhere, all
 /// words of up to eight bits are tried. That it is only tried is all that its being right needs.
 ///
-/// Most inputs are data that are stored, copied and compared with themselves. So beside each round
+/// Most inputs are data that are stored, copied and compared with themselves. If all are, beside
+/// each round
 /// there is a search with one word for each such choice. If it comes to its end and finds nothing
 /// bad, and the next round finds nothing either, SAFE is claimed; likewise at the end of a search
 /// with few words. That is a guess, which the check decides: it follows such words as unknown ones.
@@ -109,6 +110,7 @@
 
 #include "engine/explore/input_solver.hpp"
 #include "engine/explore/search.hpp"
+#include "engine/explore/word_classes.hpp"
 #include "model/c/run_end.hpp"
 
 namespace heddle::engine::explore {
@@ -140,6 +142,7 @@ class Exploration {
         analyses_(program),
         values_(program),
         one_word_(program),
+        inputs_are_data_(inputs_are_data(program)),
         solver_(interpreter_),
         property_(property),
         options_(options),
@@ -225,7 +228,7 @@ class Exploration {
 
   /// The check takes words for unknown, and may find that they do not matter.
   bool may_leave_inputs_to_check(const Gaps& gaps) const {
-    return gaps.unsupported.empty() && !gaps.section && !gaps.crowd &&
+    return inputs_are_data_ && gaps.unsupported.empty() && !gaps.section && !gaps.crowd &&
            !is_about_ending(property_) && !options_.on_final && options_.reduces;
   }
 
@@ -350,6 +353,7 @@ class Exploration {
   Analyses analyses_;
   Values values_;
   Values one_word_;
+  bool inputs_are_data_;
   Locksets locksets_;
   InputSolver solver_;
   Property property_;

@@ -71,7 +71,46 @@ class Uses {
     return candidates(choice.width);
   }
 
+  /// Whether nothing is computed with the word in this function, but for remainders and masks.
+  bool is_data(std::uint32_t at, const Choose& choice) {
+    seen_.clear();
+    pending_.clear();
+    leak(at, choice.to.value);
+    while (!pending_.empty()) {
+      const auto [location, r] = pending_.back();
+      pending_.pop_back();
+      const Effect& effect = function_.code[location].effect;
+      const auto* compute = std::get_if<Compute>(&effect);
+      if (compute != nullptr && reads(location, r) && !keeps_data(*compute)) return false;
+      const bool is_copy = compute != nullptr && is_copying(compute->op);
+      if (is_copy && reads(location, r)) leak(location, compute->to.value);
+      if (const auto* assign = std::get_if<Assign>(&effect)) follow(location, r, *assign);
+      if (!writes(location, r)) leak(location, r);
+    }
+    return true;
+  }
+
  private:
+  static bool is_copying(Operator op) {
+    return op == Operator::Copy || op == Operator::ZeroExtend || op == Operator::SignExtend ||
+           op == Operator::Truncate || op == Operator::Select;
+  }
+  static bool keeps_data(const Compute& compute) {
+    const bool is_bounded = compute.op == Operator::URem || compute.op == Operator::And;
+    return is_copying(compute.op) || is_comparison(compute.op) ||
+           (is_bounded && compute.b.kind == Operand::Kind::Constant);
+  }
+  bool reads(std::uint32_t at, std::uint32_t r) const {
+    return std::ranges::find(flows_[at].reads, r) != flows_[at].reads.end();
+  }
+  bool writes(std::uint32_t at, std::uint32_t r) const {
+    return std::ranges::find(flows_[at].writes, r) != flows_[at].writes.end();
+  }
+  void follow(std::uint32_t at, std::uint32_t r, const Assign& effect) {
+    for (const auto& [to, from] : effect.copies)
+      if (is_register(from, r)) leak(at, to.value);
+  }
+
   /// After the instruction, the register may hold what leaked.
   void leak(std::uint32_t at, std::uint32_t r) {
     for (const std::uint32_t next : flows_[at].next)
@@ -81,10 +120,8 @@ class Uses {
   /// Follows the word past an instruction before which a register may hold it, and collects the
   /// constants that it is compared with; false: it matters.
   bool is_harmless(std::uint32_t at, std::uint32_t r) {
-    const Flow& flow = flows_[at];
-    if (std::ranges::find(flow.reads, r) != flow.reads.end() && !is_harmless_use(at, r))
-      return false;
-    if (std::ranges::find(flow.writes, r) == flow.writes.end()) leak(at, r);
+    if (reads(at, r) && !is_harmless_use(at, r)) return false;
+    if (!writes(at, r)) leak(at, r);
     return true;
   }
 
@@ -96,8 +133,7 @@ class Uses {
       return true;
     }
     if (const auto* assign = std::get_if<Assign>(&effect)) {
-      for (const auto& [to, from] : assign->copies)
-        if (is_register(from, r)) leak(at, to.value);
+      follow(at, r, *assign);
       return true;
     }
     return std::holds_alternative<Return>(effect) && !returns_matter_;
@@ -171,6 +207,19 @@ std::map<ChoiceSite, std::vector<std::uint64_t>> word_classes(const Program& pro
     }
   }
   return classes;
+}
+
+bool inputs_are_data(const Program& program) {
+  for (const Function& function : program.functions) {
+    std::optional<Uses> uses;
+    for (std::uint32_t at = 0; at < function.code.size(); ++at) {
+      const auto* choice = std::get_if<Choose>(&function.code[at].effect);
+      if (choice == nullptr) continue;
+      if (!uses) uses.emplace(function, true);
+      if (!uses->is_data(at, *choice)) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace heddle::engine::explore

@@ -28,4 +28,8 @@ namespace heddle::engine::explore {
 /// For each choice of which it is known, words that stand for all.
 std::map<ChoiceSite, std::vector<std::uint64_t>> word_classes(const model::c::Program& program);
 
+/// Whether chosen words are only stored, copied and compared, as far as the functions show that
+/// choose them: what the check of SAFE can follow.
+bool inputs_are_data(const model::c::Program& program);
+
 }  // namespace heddle::engine::explore
