@@ -59,35 +59,24 @@ class Uses {
   std::optional<std::vector<std::uint64_t>> classes(std::uint32_t at, const Choose& choice) {
     constants_.clear();
     are_ordered_ = false;
-    seen_.clear();
-    pending_.clear();
-    leak(at, choice.to.value);
-    while (!pending_.empty()) {
-      const auto [location, r] = pending_.back();
-      pending_.pop_back();
-      if (!is_harmless(location, r)) return std::nullopt;
-    }
-    if (constants_.size() > kMostCompared) return std::nullopt;
+    const auto is_harmless = [&](std::uint32_t location, std::uint32_t r) {
+      return !reads(location, r) || is_harmless_use(location, r);
+    };
+    if (!holds_wherever_it_comes(at, choice, is_harmless) || constants_.size() > kMostCompared)
+      return std::nullopt;
     return candidates(choice.width);
   }
 
   /// Whether nothing is computed with the word in this function, but for remainders and masks.
   bool is_data(std::uint32_t at, const Choose& choice) {
-    seen_.clear();
-    pending_.clear();
-    leak(at, choice.to.value);
-    while (!pending_.empty()) {
-      const auto [location, r] = pending_.back();
-      pending_.pop_back();
+    return holds_wherever_it_comes(at, choice, [&](std::uint32_t location, std::uint32_t r) {
       const Effect& effect = function_.code[location].effect;
-      const auto* compute = std::get_if<Compute>(&effect);
-      if (compute != nullptr && reads(location, r) && !keeps_data(*compute)) return false;
-      const bool is_copy = compute != nullptr && is_copying(compute->op);
-      if (is_copy && reads(location, r)) leak(location, compute->to.value);
       if (const auto* assign = std::get_if<Assign>(&effect)) follow(location, r, *assign);
-      if (!writes(location, r)) leak(location, r);
-    }
-    return true;
+      const auto* compute = std::get_if<Compute>(&effect);
+      if (compute == nullptr || !reads(location, r)) return true;
+      if (is_copying(compute->op)) leak(location, compute->to.value);
+      return keeps_data(*compute);
+    });
   }
 
  private:
@@ -117,14 +106,23 @@ class Uses {
       if (seen_.emplace(next, r).second) pending_.emplace_back(next, r);
   }
 
-  /// Follows the word past an instruction before which a register may hold it, and collects the
-  /// constants that it is compared with; false: it matters.
-  bool is_harmless(std::uint32_t at, std::uint32_t r) {
-    if (reads(at, r) && !is_harmless_use(at, r)) return false;
-    if (!writes(at, r)) leak(at, r);
+  /// Follows the word from where it is chosen, and asks at each location, and for each register
+  /// that may hold the word before it.
+  template <class Predicate>
+  bool holds_wherever_it_comes(std::uint32_t at, const Choose& choice, Predicate holds) {
+    seen_.clear();
+    pending_.clear();
+    leak(at, choice.to.value);
+    while (!pending_.empty()) {
+      const auto [location, r] = pending_.back();
+      pending_.pop_back();
+      if (!holds(location, r)) return false;
+      if (!writes(location, r)) leak(location, r);
+    }
     return true;
   }
 
+  /// Collects the constants that the word is compared with; false: it matters.
   bool is_harmless_use(std::uint32_t at, std::uint32_t r) {
     const Effect& effect = function_.code[at].effect;
     if (const auto* compute = std::get_if<Compute>(&effect)) return compare(at, r, *compute);
