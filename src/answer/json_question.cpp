@@ -25,15 +25,64 @@ model::CounterBound bound_from_json(const JsonNode& node) {
   return bound;
 }
 
+/// {"all": [...]}, {"any": [...]}, or {"at_least": least, "sum": [place, weight, ...]}.
+json condition_to_json(const model::Condition& condition) {
+  json list = json::array();
+  if (condition.kind == model::Condition::Kind::AtLeast) {
+    for (const auto& [place, weight] : condition.terms) {
+      list.push_back(place.value);
+      list.push_back(integer_to_json(weight));
+    }
+    return {{"at_least", integer_to_json(condition.least)}, {"sum", std::move(list)}};
+  }
+  for (const model::Condition& part : condition.parts) list.push_back(condition_to_json(part));
+  return {{condition.kind == model::Condition::Kind::All ? "all" : "any", std::move(list)}};
+}
+
+model::Condition inequality_from_json(const JsonNode& node) {
+  node.expect_fields({"at_least", "sum"});
+  const JsonNode sum = node.field("sum");
+  if (sum.size() % 2 != 0) sum.fail("expected pairs of a place and its weight");
+  std::vector<model::WeightedPlace> terms;
+  for (std::size_t i = 0; i + 1 < sum.size(); i += 2) {
+    model::WeightedPlace term{model::PlaceId(sum.item(i).number()), sum.item(i + 1).integer()};
+    if (!terms.empty() && terms.back().place >= term.place) sum.fail("places should ascend");
+    if (term.weight == 0) sum.fail("a weight of zero should be left out");
+    terms.push_back(std::move(term));
+  }
+  return model::Condition::at_least(std::move(terms), node.field("at_least").integer());
+}
+
+constexpr unsigned kDeepestCondition = 500;
+
+model::Condition condition_from_json(const JsonNode& node, unsigned depth = 0) {
+  if (node.has("sum")) return inequality_from_json(node);
+  model::Condition condition;
+  const bool is_all = node.has("all");
+  condition.kind = is_all ? model::Condition::Kind::All : model::Condition::Kind::Any;
+  node.expect_fields({is_all ? "all" : "any"});
+  const JsonNode parts = node.field(is_all ? "all" : "any");
+  if (depth >= kDeepestCondition) {
+    node.fail("the condition is nested too deep");
+    return condition;
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    condition.parts.push_back(condition_from_json(parts.item(i), depth + 1));
+  return condition;
+}
+
 json region_to_json(const model::Region& region) {
   json bounds = json::array();
   for (const model::CounterBound& bound : region.bounds) bounds.push_back(bound_to_json(bound));
-  return {{"shared", region.shared.value}, {"bounds", std::move(bounds)}};
+  json object = {{"shared", region.shared.value}, {"bounds", std::move(bounds)}};
+  if (!region.condition.is_true()) object["condition"] = condition_to_json(region.condition);
+  return object;
 }
 
 model::Region region_from_json(const JsonNode& node) {
-  node.expect_fields({"shared", "bounds"});
+  node.expect_fields({"shared", "bounds"}, {"condition"});
   model::Region region{model::SharedState(node.field("shared").number()), {}};
+  if (node.has("condition")) region.condition = condition_from_json(node.field("condition"));
   const JsonNode bounds = node.field("bounds");
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     const JsonNode item = bounds.item(i);
@@ -133,7 +182,8 @@ void read_regions(const JsonNode& node, std::vector<model::Region>& out) {
 void read_regions(const JsonNode& node, std::vector<model::ThreadsInMain>& out) {
   for (const model::Region& region : regions_from_json(node)) {
     const model::CounterBound* bound = region.find(model::Counter(0U));
-    if (region.bounds.size() > (bound ? 1U : 0U) || region.shared.value != 0) {
+    if (region.bounds.size() > (bound ? 1U : 0U) || region.shared.value != 0 ||
+        !region.condition.is_true()) {
       node.fail("expected a number of threads");
       return;
     }
@@ -152,6 +202,7 @@ void read_regions(const JsonNode& node, std::vector<model::Failure>& out) {
 void read_regions(const JsonNode& node, std::vector<model::VisibleState>& out) {
   for (const model::Region& region : regions_from_json(node)) {
     model::VisibleState& state = out.emplace_back(model::VisibleState{region.shared, {}});
+    if (!region.condition.is_true()) node.fail("a visible state has no condition");
     for (const model::CounterBound& bound : region.bounds) {
       if (bound.upper != bound.lower) node.fail("a top is a range of stack symbols");
       state.tops.push_back({bound.counter.value, top_from_number(node, bound.lower)});

@@ -29,7 +29,12 @@ Mismatch mismatch(const Model& model, const model::Region& region) {
   if (auto found = mismatch(model, region.shared)) return found;
   for (const model::CounterBound& bound : region.bounds)
     if (auto found = mismatch(model, bound.counter)) return found;
-  return std::nullopt;
+  Mismatch result;
+  model::for_each_inequality(region.condition, [&](const model::Condition& inequality) {
+    for (const model::WeightedPlace& term : inequality.terms)
+      if (auto found = mismatch(model, term.place)) result = found;
+  });
+  return result;
 }
 
 template <class Model>
@@ -103,8 +108,11 @@ Mismatch mismatch_of_state(const model::PushdownSystem& system, const model::Vis
 
 template <class Model>
 Mismatch mismatch_of_states(const Model& model, const model::QuestionOf<Model>& question) {
-  for (const auto& state : question.initial)
+  for (const auto& state : question.initial) {
     if (auto found = mismatch_of_state(model, state)) return found;
+    if constexpr (std::same_as<std::decay_t<decltype(state)>, model::Region>)
+      if (!state.condition.is_true()) return "a condition on the beginning, which is none";
+  }
   for (const auto& state : question.targets)
     if (auto found = mismatch_of_state(model, state)) return found;
   return std::nullopt;

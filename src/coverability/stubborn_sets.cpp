@@ -12,6 +12,9 @@
 ///
 /// A target with upper bounds is no different, since the configuration is the same: in 1, where m
 /// exceeds a bound, all transitions that decrease the counter may take the place of the producers.
+/// Nor is a condition: an inequality that does not hold in m is mended by those that increase its
+/// sum; if all parts must hold, by those that mend one part that does not; if any part will do, by
+/// those that mend some part.
 ///
 /// That holds for ordinary transitions. A transfer does not commute with what it moves; systems
 /// with transfers, resets or passive moves are searched in full. An ω is never lacking and never
@@ -31,6 +34,7 @@ StubbornSets::StubbornSets(const CounterSystem& system, const ExactBounds& bound
       consumers_(system.counters + system.controls),
       decreasers_(system.counters + system.controls),
       target_bounds_(bounds.targets),
+      target_conditions_(bounds.conditions),
       values_(system.counters + system.controls, 0),
       chosen_(system.transitions.size(), false),
       is_enabled_(system.transitions.size(), false) {
@@ -49,6 +53,20 @@ StubbornSets::StubbornSets(const CounterSystem& system, const ExactBounds& bound
       if (arc.take > arc.give) decreasers_[arc.counter].push_back(i);
     }
   }
+  for (const TargetCondition& condition : target_conditions_)
+    for_each_inequality(condition, [&](const TargetCondition& inequality) {
+      std::vector<std::int64_t> change(system.transitions.size(), 0);
+      for (const auto& [counter, weight] : inequality.terms) {
+        for (const auto* list : {&producers_[counter], &decreasers_[counter]})
+          for (const std::uint32_t t : *list)
+            for (const Arc& arc : arcs_[t])
+              if (arc.counter == counter)
+                change[t] += weight * (std::int64_t{arc.give} - std::int64_t{arc.take});
+      }
+      raisers_.emplace_back();  // inequalities are numbered in this order
+      for (std::uint32_t t = 0; t < change.size(); ++t)
+        if (change[t] > 0) raisers_.back().push_back(t);
+    });
 }
 
 bool StubbornSets::choose(Control control, std::span<const OmegaWord> vector,
@@ -82,8 +100,42 @@ void StubbornSets::add_for_targets() {
         if (values_[counter] > most) consider(decreasers_[counter]);
     const std::uint32_t control = system_.counters + target.control;
     if (!fewest && values_[control] == 0) consider(producers_[control]);
-    if (fewest) add_all(*fewest);
+    if (!target_conditions_.empty() && !target_conditions_[i].holds(values_) &&
+        (!fewest || menders(target_conditions_[i]) < fewest->size()))
+      add_menders(target_conditions_[i]);
+    else if (fewest)
+      add_all(*fewest);
   }
+}
+
+std::size_t StubbornSets::menders(const TargetCondition& condition) const {
+  if (condition.kind == TargetCondition::Kind::AtLeast) return raisers_[condition.number].size();
+  const bool is_all = condition.kind == TargetCondition::Kind::All;
+  std::size_t result = is_all ? SIZE_MAX : 0;
+  for (const TargetCondition& part : condition.parts) {
+    if (is_all && part.holds(values_)) continue;
+    const std::size_t count = menders(part);
+    result = is_all ? std::min(result, count) : result + count;
+  }
+  return result;
+}
+
+void StubbornSets::add_menders(const TargetCondition& condition) {
+  if (condition.kind == TargetCondition::Kind::AtLeast) return add_all(raisers_[condition.number]);
+  if (condition.kind == TargetCondition::Kind::Any) {
+    for (const TargetCondition& part : condition.parts) add_menders(part);
+    return;
+  }
+  const TargetCondition* cheapest = nullptr;
+  std::size_t fewest = SIZE_MAX;
+  for (const TargetCondition& part : condition.parts) {
+    if (part.holds(values_)) continue;
+    const std::size_t count = menders(part);
+    if (cheapest && count >= fewest) continue;
+    cheapest = &part;
+    fewest = count;
+  }
+  if (cheapest) add_menders(*cheapest);
 }
 
 void StubbornSets::add(std::uint32_t transition) {

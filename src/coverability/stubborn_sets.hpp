@@ -8,18 +8,20 @@
 #include <vector>
 
 #include "coverability/omega_steps.hpp"
+#include "coverability/target_condition.hpp"
 
 namespace heddle::coverability {
 
 /// Counters and the most that they may hold.
 using UpperBounds = std::vector<std::pair<std::uint32_t, Count>>;
 
-/// What a counter system does not have: upper bounds of targets and of guards, by their numbers;
-/// empty lists if there are none at all. With them a search has to be exact: configurations do not
-/// stand for smaller ones.
+/// What a counter system does not have: upper bounds of targets and of guards and conditions of
+/// targets, by their numbers; empty lists if there are none at all. With them a search has to be
+/// exact: configurations do not stand for smaller ones.
 struct ExactBounds {
   std::vector<UpperBounds> targets = {};
   std::vector<UpperBounds> guards = {};
+  std::vector<TargetCondition> conditions = {};
 };
 
 class StubbornSets {
@@ -47,6 +49,10 @@ class StubbornSets {
   void add(std::uint32_t transition);
   void add_all(const std::vector<std::uint32_t>& transitions);
   void add_for_targets();
+  /// How many transitions may mend a condition that does not hold, at most, by the cheapest choice;
+  /// and those.
+  std::size_t menders(const TargetCondition& condition) const;
+  void add_menders(const TargetCondition& condition);
   void close(std::uint32_t transition);
 
   const CounterSystem& system_;
@@ -56,6 +62,8 @@ class StubbornSets {
   std::vector<std::vector<std::uint32_t>> consumers_;  ///< by counter: who needs something there
   std::vector<std::vector<std::uint32_t>> decreasers_;
   std::vector<UpperBounds> target_bounds_;  ///< by target; empty if there are none
+  std::vector<TargetCondition> target_conditions_;
+  std::vector<std::vector<std::uint32_t>> raisers_;  ///< by inequality: who increases its sum
   std::vector<Count> values_;
   std::vector<bool> chosen_;
   std::vector<bool> is_enabled_;

@@ -42,11 +42,11 @@ Edges token_origins(const CounterSystem& system) {
   return origins;
 }
 
-/// The number of edges backward from `start`.
-std::vector<Estimate> distances(const Edges& origins, std::uint32_t start) {
+/// The number of edges backward from the nearest of these.
+std::vector<Estimate> distances(const Edges& origins, std::span<const std::uint32_t> starts) {
   std::vector<Estimate> result(origins.size(), kFar);
-  std::deque<std::uint32_t> queue{start};
-  result[start] = 0;
+  std::deque<std::uint32_t> queue(starts.begin(), starts.end());
+  for (const std::uint32_t start : starts) result[start] = 0;
   while (!queue.empty()) {
     const std::uint32_t at = queue.front();
     queue.pop_front();
@@ -72,24 +72,41 @@ Estimate add(Estimate a, std::uint64_t b) {
 
 }  // namespace
 
-TargetDistance::TargetDistance(const CounterSystem& system) {
+TargetDistance::TargetDistance(const CounterSystem& system,
+                               std::span<const TargetCondition> conditions) {
   std::size_t demanded = 0;
   for (const Demand& target : system.targets) {
     demanded += target.counts.size() + 1;
     if (goals_.size() == kMostGoals) break;
     if (!goals_.empty() && demanded * system.counters > kMostDistances) break;
     goals_.push_back(make_goal(system, target));
+    if (!conditions.empty()) goals_.back().condition = conditions[goals_.size() - 1];
     offers_.resize(std::max(offers_.size(), target.counts.size()));
   }
+  measure(system);
+}
+
+void TargetDistance::measure(const CounterSystem& system) {
+  const Edges origins = token_origins(system);
+  for (const Goal& goal : goals_)
+    for_each_inequality(goal.condition, [&](const TargetCondition& inequality) {
+      steps_to_sum_.resize(std::max<std::size_t>(steps_to_sum_.size(), inequality.number + 1));
+      if (steps_to_sum_.size() * system.counters > kMostDistances) return;
+      std::vector<std::uint32_t> counted;
+      for (const auto& [counter, weight] : inequality.terms)
+        if (weight > 0) counted.push_back(counter);
+      steps_to_sum_[inequality.number] = distances(origins, counted);
+    });
+  if (!steps_to_sum_.empty()) values_.resize(system.counters, 0);
 }
 
 TargetDistance::Goal TargetDistance::make_goal(const CounterSystem& system,
                                                const Demand& target) const {
-  Goal goal{distances(control_origins(system), target.control), target.counts, {}, {}};
+  Goal goal{distances(control_origins(system), {{target.control}}), target.counts, {}, {}, {}};
   goal.of_counter.resize(system.counters);
   const Edges origins = token_origins(system);
   for (std::uint32_t i = 0; i < target.counts.size(); ++i) {
-    const std::vector<Estimate> steps = distances(origins, target.counts[i].first);
+    const std::vector<Estimate> steps = distances(origins, {{target.counts[i].first}});
     for (std::uint32_t counter = 0; counter < system.counters; ++counter)
       if (steps[counter] < kFar) goal.of_counter[counter].push_back({i, steps[counter]});
     goal.of_nothing.push_back(steps[system.counters]);
@@ -98,9 +115,63 @@ TargetDistance::Goal TargetDistance::make_goal(const CounterSystem& system,
 }
 
 Estimate TargetDistance::operator()(Control control, std::span<const OmegaWord> vector) {
+  if (!values_.empty())
+    for (const OmegaWord word : vector) values_[counter_of(word)] = count_of(word);
   Estimate least = UINT32_MAX;
-  for (const Goal& goal : goals_) least = std::min(least, estimate(goal, control, vector));
+  for (const Goal& goal : goals_) {
+    const Estimate bounds = estimate(goal, control, vector);
+    least = std::min(least, add(bounds, estimate(goal.condition, vector)));
+  }
+  if (!values_.empty())
+    for (const OmegaWord word : vector) values_[counter_of(word)] = 0;
   return least;
+}
+
+Estimate TargetDistance::estimate(const TargetCondition& condition,
+                                  std::span<const OmegaWord> vector) {
+  if (condition.kind == TargetCondition::Kind::AtLeast)
+    return estimate_inequality(condition, vector);
+  const bool is_all = condition.kind == TargetCondition::Kind::All;
+  Estimate result = is_all ? 0 : UINT32_MAX;
+  for (const TargetCondition& part : condition.parts) {
+    const Estimate steps = estimate(part, vector);
+    result = is_all ? add(result, steps) : std::min(result, steps);
+  }
+  return result;
+}
+
+/// A token that arrives counts as much as the greatest weight; one that leaves a counter of
+/// negative weight counts what it no longer takes away.
+Estimate TargetDistance::estimate_inequality(const TargetCondition& inequality,
+                                             std::span<const OmegaWord> vector) {
+  std::int64_t missing = inequality.least - inequality.sum(values_);
+  if (missing <= 0) return 0;
+  Estimate sum = 0;
+  std::int64_t greatest = 0;
+  for (const auto& [counter, weight] : inequality.terms) {
+    greatest = std::max(greatest, weight);
+    if (weight >= 0 || missing <= 0) continue;
+    const std::int64_t leaving =
+        std::min<std::int64_t>(values_[counter], (missing - weight - 1) / -weight);
+    missing += leaving * weight;
+    sum = add(sum, static_cast<std::uint64_t>(leaving));
+  }
+  if (missing <= 0) return sum;
+  const auto& steps = steps_to_sum_[inequality.number];
+  if (greatest == 0 || steps.empty()) return add(sum, kFar);
+  std::vector<std::pair<Estimate, Count>> nearest;
+  for (const OmegaWord word : vector)
+    if (const Estimate distance = steps[counter_of(word)]; distance > 0 && distance < kFar)
+      nearest.emplace_back(distance, count_of(word));
+  std::ranges::sort(nearest);
+  nearest.emplace_back(steps.back(), kOmega);  // tokens that are made from nothing
+  for (const auto& [distance, count] : nearest) {
+    const auto arriving = std::min<std::int64_t>(count, (missing + greatest - 1) / greatest);
+    sum = add(sum, static_cast<std::uint64_t>(arriving) * distance);
+    missing -= arriving * greatest;
+    if (missing <= 0) break;
+  }
+  return sum;
 }
 
 Estimate TargetDistance::estimate(const Goal& goal, Control control,

@@ -2,7 +2,9 @@
 
 /// A cheap estimate of how many steps lead from an ω-configuration to a target: the steps that the
 /// control state has to make, and for each token that the target still misses the steps that the
-/// nearest spare token has to make, each on its own. It guides searches and proves nothing.
+/// nearest spare token has to make, each on its own. If the target has a condition, the same for
+/// each of its inequalities that does not hold: tokens come nearer to the places that count, or
+/// leave those that count against it. It guides searches and proves nothing.
 
 #include <cstdint>
 #include <span>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "coverability/omega_steps.hpp"
+#include "coverability/target_condition.hpp"
 
 namespace heddle::coverability {
 
@@ -18,7 +21,8 @@ class TargetDistance {
   using Estimate = std::uint32_t;
 
   /// Linear in the system for each counter of a target; of many targets only the first are kept.
-  explicit TargetDistance(const CounterSystem& system);
+  explicit TargetDistance(const CounterSystem& system,
+                          std::span<const TargetCondition> conditions = {});
 
   /// The estimate for the nearest target. Linear in the vector times the distances that it has.
   Estimate operator()(Control control, std::span<const OmegaWord> vector);
@@ -34,6 +38,7 @@ class TargetDistance {
     std::vector<std::pair<std::uint32_t, Count>> counts;
     std::vector<std::vector<Reach>> of_counter;
     std::vector<Estimate> of_nothing;  ///< of each demanded counter: a token that is made
+    TargetCondition condition = {};
   };
   struct Offer {
     Estimate steps;
@@ -41,10 +46,18 @@ class TargetDistance {
   };
 
   Goal make_goal(const CounterSystem& system, const Demand& target) const;
+  void measure(const CounterSystem& system);
   Estimate estimate(const Goal& goal, Control control, std::span<const OmegaWord> vector);
+  Estimate estimate(const TargetCondition& condition, std::span<const OmegaWord> vector);
+  Estimate estimate_inequality(const TargetCondition& inequality,
+                               std::span<const OmegaWord> vector);
 
   std::vector<Goal> goals_;
   std::vector<std::vector<Offer>> offers_;  ///< by demanded counter, of the vector at hand
+  /// By inequality and counter: steps to a counter with a positive weight. Empty if that is too
+  /// much to store.
+  std::vector<std::vector<Estimate>> steps_to_sum_;
+  std::vector<Count> values_;  ///< of the vector at hand, otherwise 0
 };
 
 }  // namespace heddle::coverability

@@ -81,6 +81,7 @@ Parsed<const frontend::FormatRow*> format_of(const SourceText& source, const std
 
 bool precedes(const Region& a, const Region& b) {
   if (a.shared != b.shared) return a.shared < b.shared;
+  if (a.condition != b.condition) return model::precedes(a.condition, b.condition);
   return std::ranges::lexicographical_compare(
       a.bounds, b.bounds, [](const CounterBound& x, const CounterBound& y) {
         return std::tie(x.counter, x.lower, x.upper) < std::tie(y.counter, y.lower, y.upper);

@@ -24,9 +24,11 @@ const CounterBound* Region::find(Counter counter) const {
 
 bool target_region_contains(const Region& region, const Configuration& configuration) {
   if (region.shared != configuration.shared) return false;
-  return std::ranges::all_of(region.bounds, [&](const CounterBound& bound) {
-    return bound.allows(configuration.counts[bound.counter]);
-  });
+  return std::ranges::all_of(region.bounds,
+                             [&](const CounterBound& bound) {
+                               return bound.allows(configuration.counts[bound.counter]);
+                             }) &&
+         holds(region.condition, configuration.counts);
 }
 
 bool initial_region_contains(const Region& region, const Configuration& configuration) {
@@ -37,7 +39,8 @@ bool initial_region_contains(const Region& region, const Configuration& configur
 }
 
 bool is_upward_closed(const Region& target) {
-  return std::ranges::none_of(target.bounds,
+  return target.condition.is_true() &&
+         std::ranges::none_of(target.bounds,
                               [](const CounterBound& bound) { return bound.upper.has_value(); });
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/id.hpp"
 #include "base/integer.hpp"
+#include "model/condition.hpp"
 #include "model/counts.hpp"
 
 namespace heddle::model {
@@ -53,10 +54,11 @@ struct CounterBound {
 
 /// A box of configurations with one shared state. What an unlisted counter may be depends on the
 /// use: 0 in an initial region, anything in a target region. Bounds are sorted by counter, at most
-/// one each, lower ≤ upper.
+/// one each, lower ≤ upper. A target may narrow the box by a condition; an initial region has none.
 struct Region {
   SharedState shared;
   std::vector<CounterBound> bounds;
+  Condition condition = {};
 
   const CounterBound* find(Counter counter) const;  ///< null if the counter is not listed
   friend bool operator==(const Region&, const Region&) = default;
@@ -68,7 +70,8 @@ bool initial_region_contains(const Region& region, const Configuration& configur
 /// Does the region, read as a target, contain this configuration?
 bool target_region_contains(const Region& region, const Configuration& configuration);
 
-/// A target without upper bounds is upward closed; then its lower bounds are its least element.
+/// A target without upper bounds and condition is upward closed; then its lower bounds are its
+/// least element.
 bool is_upward_closed(const Region& target);
 Configuration least_element(const Region& region);
 

@@ -13,6 +13,13 @@ namespace heddle::model {
 struct CounterTag;
 /// Something that is counted: the threads in a local state, the tokens in a place.
 using Counter = base::Id<CounterTag>;
+using PlaceId = Counter;
+
+struct WeightedPlace {
+  PlaceId place;
+  base::Integer weight;
+  friend bool operator==(const WeightedPlace&, const WeightedPlace&) = default;
+};
 
 /// A multiset of counters: exact, sparse, sorted by counter, no zero stored, never negative.
 /// This is the form in which models, traces and certificates speak; engines pack it tighter.

@@ -82,9 +82,41 @@ bool is_word(const std::string& name) {
          std::ranges::find(kReservedWords, name) == kReservedWords.end();
 }
 
+std::string place_name(const PetriNet& net, PlaceId id) {
+  const std::string& place = net.places[id.index()];
+  return is_word(place) ? place : "\"" + place + "\"";
+}
+
+/// Places with negative weights stand on the right, so that nothing is subtracted.
+std::string inequality_text(const PetriNet& net, const Condition& inequality) {
+  std::string left, right;
+  for (const auto& [place, weight] : inequality.terms) {
+    std::string& side = weight > 0 ? left : right;
+    if (!side.empty()) side += " + ";
+    const Integer size = abs(weight);
+    side += (size == 1 ? "" : base::to_string(size) + " * ") + place_name(net, place);
+  }
+  const bool is_bound_from_above = left.empty();
+  std::string& side = is_bound_from_above || inequality.least < 0 ? left : right;
+  const Integer size = abs(inequality.least);
+  if (size != 0 || side.empty()) side += (side.empty() ? "" : " + ") + base::to_string(size);
+  if (right.empty()) right = "0";
+  return is_bound_from_above ? right + " <= " + left : left + " >= " + right;
+}
+
+/// In the notation of formulas; brackets around everything but a single inequality.
+std::string condition_text(const PetriNet& net, const Condition& condition) {
+  if (condition.kind == Condition::Kind::AtLeast) return inequality_text(net, condition);
+  const bool is_all = condition.kind == Condition::Kind::All;
+  if (condition.parts.empty()) return is_all ? "true" : "false";
+  std::string out;
+  for (const Condition& part : condition.parts)
+    out += (out.empty() ? "" : is_all ? " && " : " || ") + condition_text(net, part);
+  return "(" + out + ")";
+}
+
 std::string place_bound(const PetriNet& net, const CounterBound& bound) {
-  const std::string& place = net.places[bound.counter.index()];
-  const std::string name = is_word(place) ? place : "\"" + place + "\"";
+  const std::string name = place_name(net, bound.counter);
   if (!bound.upper) return name + ">=" + base::to_string(bound.lower);
   if (*bound.upper == bound.lower) return name + "=" + base::to_string(bound.lower);
   return name + " in [" + base::to_string(bound.lower) + "," + base::to_string(*bound.upper) + "]";
@@ -109,7 +141,10 @@ std::string initial_to_string(const PetriNet& net, const Region& region) {
 }
 
 std::string target_to_string(const PetriNet& net, const Region& region) {
-  return region.bounds.empty() ? "true" : place_bounds(net, region);
+  if (region.condition.is_true()) return region.bounds.empty() ? "true" : place_bounds(net, region);
+  std::string out = place_bounds(net, region);
+  append_place(out, condition_text(net, region.condition));
+  return out;
 }
 
 std::string to_string(const PetriNet& net, const Configuration& marking) {

@@ -21,14 +21,6 @@
 
 namespace heddle::model {
 
-using PlaceId = Counter;
-
-struct WeightedPlace {
-  PlaceId place;
-  base::Integer weight;
-  friend bool operator==(const WeightedPlace&, const WeightedPlace&) = default;
-};
-
 /// place' = Σ weight·source + constant. Sources are sorted, weights positive.
 struct PlaceUpdate {
   PlaceId place;

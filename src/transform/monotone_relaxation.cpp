@@ -116,7 +116,9 @@ std::string why_not_a_trace_of(const model::CountingTask& task, const answer::Tr
   const bool in_target = std::ranges::any_of(task.question.targets, [&](const auto& target) {
     return model::target_region_contains(target, at);
   });
-  return in_target ? "" : "its last configuration exceeds the target's upper bounds";
+  return in_target
+             ? ""
+             : "its last configuration exceeds the target's upper bounds or violates its condition";
 }
 
 bool has_monotone_steps(const model::ThreadSystem&) { return true; }
@@ -154,6 +156,10 @@ MonotoneRelaxation relax_to_monotone(const model::CountingTask& task) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const std::string owner = "target " + std::to_string(i + 1);
     relax(task.model, targets[i].bounds, owner, relaxation.dropped);
+    if (targets[i].condition.is_true()) continue;
+    model::Region beyond;
+    std::swap(beyond.condition, targets[i].condition);
+    relaxation.dropped.push_back(owner + ": " + model::target_to_string(task.model, beyond));
   }
   return relaxation;
 }

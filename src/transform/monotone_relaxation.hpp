@@ -1,9 +1,9 @@
 #pragma once
 
-/// A net with upper bounds in guards or targets is not monotone, and coverability engines do not
-/// apply. Dropping the upper bounds, or removing the tokens beyond them, gives a monotone net with
-/// more behaviour: SAFE carries over with its certificate, UNSAFE carries over if its trace happens
-/// to be one of the original net.
+/// A net with upper bounds in guards or targets, or with conditions in targets, is not monotone,
+/// and coverability engines do not apply. Dropping these, or removing the tokens beyond the bounds,
+/// gives a monotone net with more behaviour: SAFE carries over with its certificate, UNSAFE carries
+/// over if its trace happens to be one of the original net.
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct MonotoneRelaxation {
   std::vector<std::string> dropped;
 };
 
-/// True if the task has a guard or a target with an upper bound.
+/// True if the task has a guard or a target with an upper bound, or a target with a condition.
 bool needs_monotone_relaxation(const model::CountingTask& task);
 
 MonotoneRelaxation relax_to_monotone(const model::CountingTask& task);

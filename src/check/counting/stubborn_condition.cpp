@@ -2,7 +2,10 @@
 /// let v be a configuration, perhaps with ω, that covers no target. A set S of transitions is
 /// *stubborn* in v if
 ///  1. every target asks for more than v has of some counter all of whose producers are in S, or
-///     (if v stands for itself alone) for less, and all that decrease the counter are in S;
+///     (if v stands for itself alone) for less, and all that decrease the counter are in S, or for
+///     a condition that S guards: an inequality that does not hold in v such that all transitions
+///     that increase its sum are in S; a conjunction of which S guards some part; a disjunction of
+///     which S guards every part (so that none of them can come to hold without S);
 ///  2. every t in S that is not enabled in v needs more of such a counter than v has;
 ///  3. for every t in S that is enabled in v and every counter that t decreases and that is not ω
 ///     in v, all transitions that need this counter are in S.
@@ -45,6 +48,7 @@ StubbornCondition::StubbornCondition(const model::CountingTask& task, About abou
   values_.resize(all);
   is_enabled_.resize(arcs_.size());
   index_arcs();
+  raised_by_.resize(arcs_.size());
   for (const model::Region& target : task.question.targets) {
     Target bounds{{{counters_ + target.shared.value, 1}}, {}};
     for (const model::CounterBound& bound : target.bounds) {
@@ -52,6 +56,8 @@ StubbornCondition::StubbornCondition(const model::CountingTask& task, About abou
       if (about == About::Exact && bound.upper)
         bounds.upper.emplace_back(bound.counter.value, *bound.upper);
     }
+    if (about == About::Exact && !target.condition.is_true())
+      bounds.condition = numbered(target.condition);
     targets_.push_back(std::move(bounds));
   }
 }
@@ -98,6 +104,25 @@ void StubbornCondition::index_arcs() {
     }
 }
 
+StubbornCondition::Part StubbornCondition::numbered(const model::Condition& condition) {
+  Part out{&condition};
+  for (const model::Condition& part : condition.parts) out.parts.push_back(numbered(part));
+  if (condition.kind != model::Condition::Kind::AtLeast) return out;
+  out.number = missing_raisers_.size();
+  missing_raisers_.push_back(0);
+  for (std::uint32_t t = 0; t < arcs_.size(); ++t) {
+    Integer change = 0;
+    for (const Arc& arc : arcs_[t]) {
+      const auto term = std::ranges::lower_bound(condition.terms, model::PlaceId(arc.counter), {},
+                                                 &model::WeightedPlace::place);
+      if (term != condition.terms.end() && term->place.value == arc.counter)
+        change += term->weight * (arc.give - arc.take);
+    }
+    if (change > 0) raised_by_[t].push_back(static_cast<std::uint32_t>(out.number));
+  }
+  return out;
+}
+
 void StubbornCondition::place(model::SharedState shared, const Value& value) {
   static const Integer kNoToken = 0, kOneToken = 1;
   for (std::uint32_t c = 0; c < counters_; ++c) values_[c] = value(c);
@@ -122,9 +147,27 @@ bool StubbornCondition::is_out_of_reach(const Target& target) const {
                                return lacks(bound.first, bound.second) &&
                                       missing_producers_[bound.first] == 0;
                              }) ||
-         std::ranges::any_of(target.upper, [&](const auto& bound) {
-           return exceeds(bound.first, bound.second) && missing_decreasers_[bound.first] == 0;
-         });
+         std::ranges::any_of(target.upper,
+                             [&](const auto& bound) {
+                               return exceeds(bound.first, bound.second) &&
+                                      missing_decreasers_[bound.first] == 0;
+                             }) ||
+         (target.condition && is_out_of_reach(*target.condition));
+}
+
+bool StubbornCondition::is_out_of_reach(const Part& part) const {
+  const auto is_out = [&](const Part& inner) { return is_out_of_reach(inner); };
+  switch (part.condition->kind) {
+    case model::Condition::Kind::All: return std::ranges::any_of(part.parts, is_out);
+    case model::Condition::Kind::Any: return std::ranges::all_of(part.parts, is_out);
+    case model::Condition::Kind::AtLeast: break;
+  }
+  Integer sum = 0;
+  for (const auto& [place, weight] : part.condition->terms) {
+    if (!values_[place.index()]) return false;
+    sum += weight * *values_[place.index()];
+  }
+  return sum < part.condition->least && missing_raisers_[part.number] == 0;
 }
 
 bool StubbornCondition::stays_disabled(std::uint32_t transition) const {
@@ -148,6 +191,7 @@ void StubbornCondition::remove(std::uint32_t transition) {
 void StubbornCondition::remove_next() {
   const std::uint32_t gone = removed_.back();
   removed_.pop_back();
+  for (const std::uint32_t inequality : raised_by_[gone]) ++missing_raisers_[inequality];
   for (const Arc& arc : arcs_[gone]) {
     if (arc.take > arc.give) ++missing_decreasers_[arc.counter];
     if (arc.give > arc.take && missing_producers_[arc.counter]++ == 0)
@@ -166,6 +210,7 @@ bool StubbornCondition::holds(model::SharedState shared, const Value& value,
   missing_producers_.assign(values_.size(), 0);
   missing_consumers_.assign(values_.size(), 0);
   missing_decreasers_.assign(values_.size(), 0);
+  std::ranges::fill(missing_raisers_, 0);
   for (std::uint32_t t = 0; t < arcs_.size(); ++t)
     if (is_enabled_[t] && !followed[t]) remove(t);
   while (!removed_.empty()) remove_next();

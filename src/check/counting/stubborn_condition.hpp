@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "model/counting.hpp"
@@ -15,9 +16,10 @@ class StubbornCondition {
  public:
   /// Covers: configurations stand for smaller ones, too, and upper bounds of guards and targets are
   /// ignored; without them there are only more runs. Exact: configurations stand for themselves,
-  /// targets may have upper bounds and guards have none.
+  /// targets may have upper bounds and conditions, and guards have no upper bounds.
   enum class About { Covers, Exact };
 
+  /// The task must outlive it.
   StubbornCondition(const model::CountingTask& task, About about);
 
   /// Do all transitions have a constant effect, and no upper bounds if the condition is exact? The
@@ -39,19 +41,29 @@ class StubbornCondition {
   };
   using Transitions = std::vector<std::uint32_t>;
   using Bounds = std::vector<std::pair<std::uint32_t, base::Integer>>;
+  /// A condition of a target; the inequalities of all targets are numbered.
+  struct Part {
+    const model::Condition* condition;
+    std::vector<Part> parts = {};
+    std::size_t number = 0;  ///< of an inequality
+  };
   struct Target {
     Bounds lower;
     Bounds upper;
+    std::optional<Part> condition = std::nullopt;
   };
 
   void add(const model::ThreadTransition& transition);
   void add(const model::PetriTransition& transition);
   void index_arcs();
+  Part numbered(const model::Condition& condition);
   void place(model::SharedState shared, const Value& value);
   bool lacks(std::uint32_t counter, const base::Integer& wanted) const;
   bool exceeds(std::uint32_t counter, const base::Integer& most) const;
   /// Is there a bound that it violates and that only members can mend?
   bool is_out_of_reach(const Target& target) const;
+  /// Does it not hold, and can only members mend that?
+  bool is_out_of_reach(const Part& part) const;
   /// Does it need what only members produce?
   bool stays_disabled(std::uint32_t transition) const;
   bool decreases(std::uint32_t transition, std::uint32_t counter) const;
@@ -65,6 +77,7 @@ class StubbornCondition {
   std::vector<Transitions> producers_;  ///< by counter
   std::vector<Transitions> consumers_;
   std::vector<Target> targets_;
+  std::vector<std::vector<std::uint32_t>> raised_by_;  ///< by transition: inequalities
 
   std::vector<const base::Integer*> values_;  ///< by counter, of the configuration at hand
   std::vector<bool> is_enabled_;
@@ -72,7 +85,8 @@ class StubbornCondition {
   std::vector<std::size_t> missing_producers_;  ///< by counter: those that are not members
   std::vector<std::size_t> missing_consumers_;
   std::vector<std::size_t> missing_decreasers_;
-  Transitions removed_;  ///< what follows from it is still to be seen
+  std::vector<std::size_t> missing_raisers_;  ///< by inequality
+  Transitions removed_;                       ///< what follows from it is still to be seen
 };
 
 }  // namespace heddle::check

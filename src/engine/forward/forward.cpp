@@ -1,6 +1,7 @@
 #include "engine/forward/forward.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/forward/search.hpp"
 #include "transform/monotone_relaxation.hpp"
@@ -12,18 +13,17 @@ namespace {
 using answer::Unknown;
 using answer::Verdict;
 
-/// Why upper bounds cannot be honoured, or nothing.
+/// Why upper bounds and conditions cannot be honoured, or nothing.
 std::optional<std::string> why_not_exactly(const model::CountingTask& task) {
   const auto is_fixed = [](const model::Region& region) {
     return std::ranges::all_of(
         region.bounds, [](const model::CounterBound& bound) { return bound.upper == bound.lower; });
   };
   if (!std::ranges::all_of(task.question.initial, is_fixed))
-    return "with upper bounds in guards or targets it needs a fixed initial marking";
+    return "with upper bounds or conditions it needs a fixed initial marking";
   for (std::uint32_t i = 0; i < model::transition_count(task.model); ++i)
     if (!model::has_constant_effect(task.model, model::TransitionId(i)))
-      return "upper bounds in guards or targets together with transfers or resets are not "
-             "supported";
+      return "upper bounds or conditions together with transfers or resets are not supported";
   return std::nullopt;
 }
 
@@ -40,11 +40,16 @@ coverability::UpperBounds take_upper_bounds(std::vector<model::CounterBound>& bo
   return result;
 }
 
-/// Takes the upper bounds out of the task.
-coverability::ExactBounds take_exact_bounds(model::CountingTask& task) {
+/// Takes upper bounds and conditions out of the task. Nothing if a number does not fit.
+std::optional<coverability::ExactBounds> take_exact_bounds(model::CountingTask& task) {
   coverability::ExactBounds result;
-  for (model::Region& target : task.question.targets)
+  std::uint32_t inequalities = 0;
+  for (model::Region& target : task.question.targets) {
     result.targets.push_back(take_upper_bounds(target.bounds));
+    auto condition = coverability::compile(std::exchange(target.condition, {}), inequalities);
+    if (!condition) return std::nullopt;
+    result.conditions.push_back(std::move(*condition));
+  }
   auto* net = std::get_if<model::PetriNet>(&task.model);
   if (!net || std::ranges::all_of(net->transitions, model::is_monotone)) return result;
   for (model::PetriTransition& transition : net->transitions)
@@ -71,21 +76,25 @@ Verdict run(const model::CountingTask& task, const NoOptions&, base::RunContext&
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
   if (!transform::needs_monotone_relaxation(task)) return solve(task, {}, context);
   model::CountingTask without_bounds = task;
-  const coverability::ExactBounds bounds = take_exact_bounds(without_bounds);
-  return solve(without_bounds, bounds, context);
+  const auto bounds = take_exact_bounds(without_bounds);
+  if (!bounds)
+    return Unknown{answer::UnknownReason::CounterOverflow,
+                   "a number in the target does not fit a machine word"};
+  return solve(without_bounds, *bounds, context);
 }
 
 }  // namespace
 
 EngineRow row() {
-  return row_for({.name = "forward",
-                  .summary = "directed search for a run to the target, with stubborn sets",
-                  .models = "thread systems, Petri nets with resets, transfers or upper bounds",
-                  .proves = true,
-                  .refutes = true,
-                  .complete = false,
-                  .evidence = {"trace", "forward_cover"}},
-                 accepts, run, counters_only());
+  return row_for(
+      {.name = "forward",
+       .summary = "directed search for a run to the target, with stubborn sets",
+       .models = "thread systems, Petri nets with resets, transfers, upper bounds or conditions",
+       .proves = true,
+       .refutes = true,
+       .complete = false,
+       .evidence = {"trace", "forward_cover"}},
+      accepts, run, counters_only());
 }
 
 }  // namespace heddle::engine::forward

@@ -8,8 +8,9 @@
 /// If everything has been seen and no target, the configurations are a reduced cover: closed under
 /// the steps that can lead to a target first.
 ///
-/// With upper bounds in targets or guards, a configuration stands for itself alone, and what was
-/// seen is what is reachable (or enough of it, by stubborn sets, if guards have no such bounds).
+/// With upper bounds or conditions in targets or guards, a configuration stands for itself alone,
+/// and what was seen is what is reachable (or enough of it, by stubborn sets, if guards have no
+/// such bounds).
 ///
 /// Where numbers grow without end there is no end to what can be seen. A configuration above one of
 /// its ancestors, and all that follow from it, wait until everything else is done; when
@@ -47,8 +48,9 @@ class Search {
         bounds_(bounds),
         context_(context),
         steps_(system, bounds),
-        distance_(system),
-        targets_(system.controls) {
+        distance_(system, bounds.conditions),
+        targets_(system.controls),
+        values_(system.counters, 0) {
     for (std::size_t i = 0; i < system.targets.size(); ++i)
       targets_[system.targets[i].control].push_back(
           {i, coverability::to_omega_vector(system.targets[i])});
@@ -125,7 +127,7 @@ class Search {
     const bool is_growing = has_grown(control, vector, origin.parent);
     const OmegaId id = store_.add(control, vector, origin);
     for (const Target& target : targets_[control])
-      if (coverability::is_below(target.least, vector) && keeps_bounds(target.number, vector)) {
+      if (coverability::is_below(target.least, vector) && is_exactly(target.number, vector)) {
         coverability::OmegaPath path = store_.path_to(id);
         path.target = target.number;
         outcome_ = std::move(path);
@@ -135,8 +137,16 @@ class Search {
     queue_.push({is_growing, distance_(control, vector), id});
   }
 
-  bool keeps_bounds(std::size_t target, const OmegaVector& vector) const {
-    return bounds_.targets.empty() || coverability::keeps(vector, bounds_.targets[target]);
+  /// Within the upper bounds and the condition?
+  bool is_exactly(std::size_t target, const OmegaVector& vector) {
+    if (bounds_.targets.empty()) return true;
+    if (!coverability::keeps(vector, bounds_.targets[target])) return false;
+    if (bounds_.conditions[target].is_true()) return true;
+    for (const auto word : vector)
+      values_[coverability::counter_of(word)] = coverability::count_of(word);
+    const bool result = bounds_.conditions[target].holds(values_);
+    for (const auto word : vector) values_[coverability::counter_of(word)] = 0;
+    return result;
   }
 
   /// Is it, or something on the way to it, above an ancestor?
@@ -162,6 +172,7 @@ class Search {
   coverability::TargetDistance distance_;
   coverability::OmegaStore store_;
   std::vector<std::vector<Target>> targets_;  ///< by control
+  std::vector<coverability::Count> values_;   ///< of the configuration at hand, otherwise 0
   std::priority_queue<Entry> queue_;
   std::optional<ForwardOutcome> outcome_;
   std::vector<bool> growing_;      ///< by configuration

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "frontend/petri/constraint_reader.hpp"
+
 namespace heddle::frontend::petri {
 
 namespace {
@@ -13,8 +15,8 @@ using text::TokenKind;
 
 constexpr std::string_view kFormulaHint =
     "a formula compares places and numbers, for example 'p + q >= 2', and joins such comparisons";
-constexpr std::string_view kBoundsHint =
-    "what can be decided are lower and upper bounds on places, and lower bounds on sums of places";
+constexpr std::string_view kLinearHint =
+    "what can be asked is how sums of places, with constant factors, compare";
 
 constexpr std::array<std::pair<std::string_view, Relation>, 8> kRelationSymbols = {{
     {"<", Relation::Less},
@@ -29,7 +31,7 @@ constexpr std::array<std::pair<std::string_view, Relation>, 8> kRelationSymbols 
 
 }  // namespace
 
-std::optional<MarkingSet> FormulaReader::formula(bool negated) {
+std::optional<std::vector<model::Region>> FormulaReader::formula(bool negated) {
   const Token start = lexer_.peek();
   auto value = disjunction(negated);
   if (!value) return std::nullopt;
@@ -38,12 +40,7 @@ std::optional<MarkingSet> FormulaReader::formula(bool negated) {
     wrong_kind("a condition", start);
     return std::nullopt;
   }
-  if (set->empty()) {
-    problems_.error(start, "no marking at all satisfies what is asked for",
-                    "there is nothing to decide: the answer does not depend on the net");
-    return std::nullopt;
-  }
-  return std::move(*set);
+  return to_targets(std::move(*set));
 }
 
 FormulaReader::Maybe FormulaReader::disjunction(bool negated) {
@@ -81,6 +78,8 @@ FormulaReader::Maybe FormulaReader::comparison(bool negated) {
   const Token at = lexer_.peek();
   Maybe left = sum(negated);
   if (!left) return left;
+  if (lexer_.peek().is("in") && std::holds_alternative<LinearSum>(*left))
+    return interval(std::get<LinearSum>(*left), negated);
   const auto how = relation();
   if (!how) return left;
   const Maybe right = sum(negated);
@@ -89,7 +88,26 @@ FormulaReader::Maybe FormulaReader::comparison(bool negated) {
   const auto* subtracted = std::get_if<LinearSum>(&*right);
   if (!difference || !subtracted) return wrong_kind("two numbers to compare", at);
   difference->add(*subtracted, -1);
-  return accepted(where(*difference, negated ? negation(*how) : *how), at);
+  return where(*difference, negated ? negation(*how) : *how);
+}
+
+FormulaReader::Maybe FormulaReader::interval(const LinearSum& sum, bool negated) {
+  lexer_.next();
+  const auto symbol = [&](std::string_view wanted) {
+    if (lexer_.accept(wanted)) return true;
+    problems_.expected("'" + std::string(wanted) + "'", lexer_.peek(), "write 'in [1, 3]'");
+    return false;
+  };
+  if (!symbol("[")) return std::nullopt;
+  const auto lower = read_number(lexer_, problems_);
+  if (!lower || !symbol(",")) return std::nullopt;
+  const auto upper = read_number(lexer_, problems_);
+  if (!upper || !symbol("]")) return std::nullopt;
+  LinearSum above = sum, below = sum;
+  above.constant -= *lower;
+  below.constant -= *upper;
+  if (negated) return unite(where(above, Relation::Less), where(below, Relation::Greater));
+  return intersect(where(above, Relation::GreaterEqual), where(below, Relation::LessEqual));
 }
 
 std::optional<Relation> FormulaReader::relation() {
@@ -122,7 +140,7 @@ FormulaReader::Maybe FormulaReader::product(bool negated) {
     const auto* b = std::get_if<LinearSum>(&*right);
     if (!a || !b) return wrong_kind("numbers on both sides", sign);
     if (!a->weights.empty()) std::swap(a, b);
-    if (!a->weights.empty()) return accepted(std::unexpected("it multiplies places"), sign);
+    if (!a->weights.empty()) return not_linear("it multiplies places", sign);
     LinearSum out;
     if (a->constant != 0) out.add(*b, a->constant);
     left = std::move(out);
@@ -207,7 +225,9 @@ FormulaReader::Maybe FormulaReader::fireable(const Token& at, bool negated) {
     problems_.expected("')'", lexer_.peek(), "write " + std::string(at.text) + "(t)");
     return std::nullopt;
   }
-  return accepted(where_fireable(net_.transitions[transition->index()], negated), at);
+  auto set = where_fireable(net_.transitions[transition->index()], negated);
+  if (!set) return not_linear(set.error(), at);
+  return std::move(*set);
 }
 
 FormulaReader::Maybe FormulaReader::join(Maybe left, Maybe right, bool meet, const Token& at) {
@@ -215,13 +235,12 @@ FormulaReader::Maybe FormulaReader::join(Maybe left, Maybe right, bool meet, con
   auto* a = std::get_if<MarkingSet>(&*left);
   const auto* b = std::get_if<MarkingSet>(&*right);
   if (!a || !b) return wrong_kind("conditions on both sides", at);
-  return accepted(meet ? intersect(std::move(*a), *b) : unite(std::move(*a), *b), at);
+  return meet ? intersect(std::move(*a), *b) : unite(std::move(*a), *b);
 }
 
-FormulaReader::Maybe FormulaReader::accepted(MaybeMarkingSet set, const Token& at) {
-  if (set) return std::move(*set);
-  problems_.error(at, "this is not a question about covering markings: " + set.error(),
-                  std::string(kBoundsHint));
+FormulaReader::Maybe FormulaReader::not_linear(const std::string& why, const Token& at) {
+  problems_.error(at, "this is not a linear question about markings: " + why,
+                  std::string(kLinearHint));
   return std::nullopt;
 }
 

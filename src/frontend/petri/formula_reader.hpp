@@ -4,7 +4,7 @@
 ///
 ///   formula    := clause (or clause)*         clause := literal (and literal)*
 ///   literal    := not literal | comparison
-///   comparison := sum [("<" | "<=" | "=" | "!=" | ">=" | ">") sum]
+///   comparison := sum [("<" | "<=" | "=" | "!=" | ">=" | ">") sum | "in" "[" N "," N "]"]
 ///   sum        := product (("+" | "-") product)*      product := factor ("*" factor)*
 ///   factor     := "-" factor | N | place | true | false | "(" formula ")" | fireable "(" t ")"
 ///
@@ -46,9 +46,9 @@ class FormulaReader {
         net_(net),
         problems_(problems) {}
 
-  /// The markings that satisfy the formula or, if `negated`, those that do not; at least one.
-  /// Nothing after an error, which is then reported.
-  std::optional<MarkingSet> formula(bool negated);
+  /// The markings that satisfy the formula or, if `negated`, those that do not, as targets. Nothing
+  /// after an error, which is then reported.
+  std::optional<std::vector<model::Region>> formula(bool negated);
 
  private:
   using Value = std::variant<MarkingSet, LinearSum>;
@@ -58,6 +58,7 @@ class FormulaReader {
   Maybe conjunction(bool negated);
   Maybe literal(bool negated);
   Maybe comparison(bool negated);
+  Maybe interval(const LinearSum& sum, bool negated);
   Maybe sum(bool negated);
   Maybe product(bool negated);
   Maybe factor(bool negated);
@@ -68,7 +69,7 @@ class FormulaReader {
 
   /// Joins two conditions; `meet` tells whether both must hold.
   Maybe join(Maybe left, Maybe right, bool meet, const text::Token& at);
-  Maybe accepted(MaybeMarkingSet set, const text::Token& at);
+  Maybe not_linear(const std::string& why, const text::Token& at);
   Maybe wrong_kind(std::string_view wanted, const text::Token& at);
   bool word(std::string_view wanted) { return !wanted.empty() && lexer_.accept(wanted); }
   bool too_deep();

@@ -12,16 +12,49 @@ namespace heddle::frontend::petri {
 namespace {
 
 using base::Integer;
+using model::Condition;
 using model::CounterBound;
 using model::PlaceId;
 using model::Region;
 using Box = std::vector<CounterBound>;
 
-/// More cases than this are not what anybody meant to write down.
-constexpr std::size_t kMostRegions = 4096;
+/// More boxes than this are not what anybody meant to write down.
+constexpr std::size_t kMostBoxes = 4096;
+/// Questions that are not about covering are decided by looking at markings one by one, for which a
+/// formula is better than many regions.
+constexpr std::size_t kMostRegions = 16;
 
-std::unexpected<std::string> too_many() {
-  return std::unexpected("it has more than " + std::to_string(kMostRegions) + " cases");
+bool is_upward_closed(const MarkingSet& set) {
+  return std::ranges::all_of(set, model::is_upward_closed);
+}
+
+/// The region's markings by a condition alone.
+Condition condition_of(Region region) {
+  std::vector<Condition> parts = {std::move(region.condition)};
+  for (const CounterBound& bound : region.bounds) {
+    if (bound.lower > 0) parts.push_back(Condition::at_least({{bound.counter, 1}}, bound.lower));
+    if (bound.upper) parts.push_back(Condition::at_least({{bound.counter, -1}}, -*bound.upper));
+  }
+  return Condition::all(std::move(parts));
+}
+
+Condition condition_of(MarkingSet set) {
+  std::vector<Condition> cases;
+  for (Region& region : set) cases.push_back(condition_of(std::move(region)));
+  return Condition::any(std::move(cases));
+}
+
+Condition both(Condition a, Condition b) {
+  std::vector<Condition> parts;
+  parts.push_back(std::move(a));
+  parts.push_back(std::move(b));
+  return Condition::all(std::move(parts));
+}
+
+/// One region that narrows `box` by a condition; none if that is false.
+MarkingSet narrowed(Box box, Condition condition) {
+  if (condition.is_false()) return no_markings();
+  return {Region{model::SharedState(0u), std::move(box), std::move(condition)}};
 }
 
 Integer ceiling_quotient(const Integer& a, const Integer& b) {
@@ -46,6 +79,8 @@ std::optional<CounterBound> both(const CounterBound& a, const CounterBound& b) {
 
 std::optional<Region> both(const Region& a, const Region& b) {
   Region out;
+  out.condition = both(a.condition, b.condition);
+  if (out.condition.is_false()) return std::nullopt;
   auto left = a.bounds.begin();
   auto right = b.bounds.begin();
   while (left != a.bounds.end() && right != b.bounds.end()) {
@@ -95,8 +130,9 @@ class LeastVectors {
   LeastVectors(const LinearSum& sum, Integer demand)
       : weights_(sum.weights.begin(), sum.weights.end()), demand_(std::move(demand)) {}
 
-  MaybeMarkingSet find() {
-    if (weights_.size() > kMostRegions || !extend(0, demand_)) return too_many();
+  /// Nothing if there are too many.
+  std::optional<MarkingSet> find() {
+    if (weights_.size() > kMostBoxes || !extend(0, demand_)) return std::nullopt;
     return std::move(found_);
   }
 
@@ -119,7 +155,7 @@ class LeastVectors {
 
   /// `missing` is at most 0: by how much the demand is exceeded.
   bool keep(const Integer& missing) {
-    if (++seen_ > kMostRegions) return false;
+    if (++seen_ > kMostBoxes) return false;
     std::size_t next = 0;
     for (const CounterBound& bound : vector_) {
       while (weights_[next].first != bound.counter) ++next;
@@ -136,26 +172,32 @@ class LeastVectors {
   std::size_t seen_ = 0;
 };
 
-MaybeMarkingSet several_places_at_least_zero(const LinearSum& sum) {
+/// sum ≥ 0 as a condition.
+MarkingSet inequality(const LinearSum& sum) {
+  std::vector<model::WeightedPlace> terms;
+  for (const auto& [place, weight] : sum.weights) terms.push_back({place, weight});
+  return narrowed({}, Condition::at_least(std::move(terms), -sum.constant));
+}
+
+MarkingSet several_places_at_least_zero(const LinearSum& sum) {
   const auto is_positive = [](const auto& entry) { return entry.second > 0; };
   if (std::ranges::all_of(sum.weights, is_positive)) {
     if (sum.constant >= 0) return all_markings();
-    return LeastVectors(sum, -sum.constant).find();
+    if (auto boxes = LeastVectors(sum, -sum.constant).find()) return std::move(*boxes);
+    return inequality(sum);
   }
-  if (std::ranges::any_of(sum.weights, is_positive))
-    return std::unexpected("it compares places with each other");
+  if (std::ranges::any_of(sum.weights, is_positive)) return inequality(sum);
   if (sum.constant < 0) return no_markings();
   Box zeros;
   for (const auto& [place, weight] : sum.weights) {
-    if (sum.constant + weight >= 0)
-      return std::unexpected("it bounds the sum of several places from above");
+    if (sum.constant + weight >= 0) return inequality(sum);
     zeros.push_back({place, 0, Integer(0)});
   }
   return box(std::move(zeros));
 }
 
 /// sum ≥ 0
-MaybeMarkingSet at_least_zero(const LinearSum& sum) {
+MarkingSet at_least_zero(const LinearSum& sum) {
   if (sum.weights.empty()) return sum.constant >= 0 ? all_markings() : no_markings();
   if (sum.weights.size() > 1) return several_places_at_least_zero(sum);
   const auto& [place, weight] = *sum.weights.begin();
@@ -163,7 +205,7 @@ MaybeMarkingSet at_least_zero(const LinearSum& sum) {
 }
 
 /// factor·sum + offset ≥ 0
-MaybeMarkingSet at_least_zero(const LinearSum& sum, int factor, int offset) {
+MarkingSet at_least_zero(const LinearSum& sum, int factor, int offset) {
   LinearSum scaled;
   scaled.add(sum, factor);
   scaled.constant += offset;
@@ -198,17 +240,24 @@ Relation negation(Relation relation) {
 MarkingSet all_markings() { return box({}); }
 MarkingSet no_markings() { return {}; }
 
-MaybeMarkingSet unite(MarkingSet a, const MarkingSet& b) {
-  if (a.size() + b.size() > kMostRegions) return too_many();
+MarkingSet unite(MarkingSet a, const MarkingSet& b) {
   a.insert(a.end(), b.begin(), b.end());
-  return a;
+  const std::size_t most = is_upward_closed(a) ? kMostBoxes : kMostRegions;
+  return a.size() > most ? narrowed({}, condition_of(std::move(a))) : a;
 }
 
-MaybeMarkingSet intersect(MarkingSet a, const MarkingSet& b) {
-  if (!a.empty() && b.size() > kMostRegions / a.size()) return too_many();
-  if (a.size() == 1 && b.size() == 1 && b[0].bounds.size() <= 1) {
+MarkingSet intersect(MarkingSet a, const MarkingSet& b) {
+  if (a.empty() || b.empty()) return no_markings();
+  const bool are_single = a.size() == 1 && b.size() == 1;
+  if (are_single && b[0].condition.is_true() && b[0].bounds.size() <= 1) {
     if (!b[0].bounds.empty() && !narrow(a[0].bounds, b[0].bounds[0])) return no_markings();
     return a;
+  }
+  const std::size_t most = is_upward_closed(a) && is_upward_closed(b) ? kMostBoxes : kMostRegions;
+  if (b.size() > most / a.size()) {
+    if (a.size() > 1) return narrowed({}, both(condition_of(std::move(a)), condition_of(b)));
+    Region& box = a.front();
+    return narrowed(std::move(box.bounds), both(std::move(box.condition), condition_of(b)));
   }
   MarkingSet out;
   for (const Region& left : a)
@@ -217,38 +266,56 @@ MaybeMarkingSet intersect(MarkingSet a, const MarkingSet& b) {
   return out;
 }
 
-MaybeMarkingSet where(const LinearSum& sum, Relation relation) {
+MarkingSet where(const LinearSum& sum, Relation relation) {
   switch (relation) {
     case Relation::GreaterEqual: return at_least_zero(sum, 1, 0);
     case Relation::Greater: return at_least_zero(sum, 1, -1);
     case Relation::LessEqual: return at_least_zero(sum, -1, 0);
     case Relation::Less: return at_least_zero(sum, -1, -1);
     case Relation::Equal:
+      return intersect(where(sum, Relation::GreaterEqual), where(sum, Relation::LessEqual));
     case Relation::NotEqual: break;
   }
-  const bool equal = relation == Relation::Equal;
-  auto above = where(sum, equal ? Relation::GreaterEqual : Relation::Greater);
-  if (!above) return above;
-  const auto below = where(sum, equal ? Relation::LessEqual : Relation::Less);
-  if (!below) return below;
-  if (equal) return intersect(std::move(*above), *below);
-  return unite(std::move(*above), *below);
+  return unite(where(sum, Relation::Greater), where(sum, Relation::Less));
 }
 
-MaybeMarkingSet where_fireable(const model::PetriTransition& transition, bool negated) {
-  if (const auto reason = not_ordinary(transition)) return std::unexpected(*reason);
+std::expected<MarkingSet, std::string> where_fireable(const model::PetriTransition& transition,
+                                                      bool negated) {
+  model::PetriTransition monotone = transition;
   MarkingSet out = negated ? no_markings() : all_markings();
-  const Arcs arcs = arcs_of(transition);
-  for (const auto& [place, tokens] : arcs.consume.entries()) {
+  const auto add = [&](PlaceId place, const Integer& tokens, Relation relation) {
     LinearSum sum;
     sum.add(place, 1);
     sum.constant = -tokens;
-    const auto side = where(sum, negated ? Relation::Less : Relation::GreaterEqual);
-    auto next = negated ? unite(std::move(out), *side) : intersect(std::move(out), *side);
-    if (!next) return next;
-    out = std::move(*next);
-  }
+    const MarkingSet side = where(sum, negated ? negation(relation) : relation);
+    out = negated ? unite(std::move(out), side) : intersect(std::move(out), side);
+  };
+  for (CounterBound& bound : monotone.guard)
+    if (bound.upper) {
+      add(bound.counter, *bound.upper, Relation::LessEqual);
+      bound.upper.reset();
+    }
+  std::erase_if(monotone.guard, [](const CounterBound& bound) { return bound.lower == 0; });
+  if (const auto reason = not_ordinary(monotone)) return std::unexpected(*reason);
+  const Arcs arcs = arcs_of(monotone);
+  for (const auto& [place, tokens] : arcs.consume.entries())
+    add(place, tokens, Relation::GreaterEqual);
   return out;
+}
+
+std::expected<MarkingSet, std::string> where_dead(const model::PetriNet& net) {
+  std::vector<Condition> parts;
+  for (const model::PetriTransition& transition : net.transitions) {
+    auto disabled = where_fireable(transition, true);
+    if (!disabled) return disabled;
+    parts.push_back(condition_of(std::move(*disabled)));
+  }
+  return narrowed({}, Condition::all(std::move(parts)));
+}
+
+std::vector<Region> to_targets(MarkingSet set) {
+  if (!set.empty()) return set;
+  return {Region{model::SharedState(0u), {}, Condition::any({})}};
 }
 
 }  // namespace heddle::frontend::petri

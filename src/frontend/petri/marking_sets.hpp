@@ -1,11 +1,12 @@
 #pragma once
 
-/// Conditions on markings, as sets: unions of boxes, which is what a question's targets are.
+/// Conditions on markings, as sets: unions of target regions.
 ///
 /// A property's formula is built from linear comparisons by `and`, `or` and `not`. A reader pushes
-/// the negations down to the comparisons as it goes and computes the union of boxes bottom up, so
-/// that no formula is ever stored. Not every comparison is a union of boxes: `p >= q` is none, and
-/// `p + q <= 7` only one of many. Those are refused with a reason.
+/// the negations down to the comparisons as it goes and computes the union bottom up. Where that is
+/// a union of boxes, and of not too many, the regions are boxes: that is what engines like best,
+/// because boxes without upper bounds ask about covering. What is no box (`p >= q`,
+/// `p + q <= 7`), and what would be too many, becomes the condition of a region.
 
 #include <expected>
 #include <map>
@@ -18,9 +19,6 @@ namespace heddle::frontend::petri {
 
 /// A union of target regions in the order in which the formula names them.
 using MarkingSet = std::vector<model::Region>;
-
-/// Or the reason why there is none, a clause such as "it compares places with each other".
-using MaybeMarkingSet = std::expected<MarkingSet, std::string>;
 
 /// Σ weight·place + constant; no weight is 0.
 struct LinearSum {
@@ -40,14 +38,22 @@ constexpr unsigned kDeepestFormula = 200;
 
 MarkingSet all_markings();
 MarkingSet no_markings();
-MaybeMarkingSet unite(MarkingSet a, const MarkingSet& b);
-MaybeMarkingSet intersect(MarkingSet a, const MarkingSet& b);
+MarkingSet unite(MarkingSet a, const MarkingSet& b);
+MarkingSet intersect(MarkingSet a, const MarkingSet& b);
 
 /// The markings where `sum relation 0` holds.
-MaybeMarkingSet where(const LinearSum& sum, Relation relation);
+MarkingSet where(const LinearSum& sum, Relation relation);
 
-/// The markings in which the transition is enabled, or those in which it is not. Only for
-/// transitions of ordinary nets.
-MaybeMarkingSet where_fireable(const model::PetriTransition& transition, bool negated);
+/// The markings in which the transition is enabled, or those in which it is not. The error says why
+/// the transition is not one of an ordinary net; it may have upper bounds.
+std::expected<MarkingSet, std::string> where_fireable(const model::PetriTransition& transition,
+                                                      bool negated);
+
+/// The markings in which no transition of the net is enabled.
+std::expected<MarkingSet, std::string> where_dead(const model::PetriNet& net);
+
+/// As targets: a set without markings is a region whose condition is false, since an empty list
+/// would mean that nothing is asked.
+std::vector<model::Region> to_targets(MarkingSet set);
 
 }  // namespace heddle::frontend::petri

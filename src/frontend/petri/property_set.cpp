@@ -22,8 +22,8 @@ using pugi::xml_node;
 constexpr std::string_view kPathHint =
     "a question is exists-path/finally or all-paths/globally around a condition on the marking";
 constexpr std::string_view kConditionHint =
-    "what can be decided are bounds on single places and lower bounds on sums of places, joined by "
-    "conjunction, disjunction and negation, and is-fireable";
+    "a condition compares sums of places and constants, or is is-fireable or deadlock, and "
+    "conjunction, disjunction and negation join conditions";
 
 constexpr std::array<std::pair<std::string_view, Relation>, 6> kRelationElements = {{
     {"integer-le", Relation::LessEqual},
@@ -63,7 +63,9 @@ class PropertyReader {
   Maybe fireable(const xml_node& node, bool negated);
   std::optional<LinearSum> term(const xml_node& node);
   std::optional<LinearSum> token_count(const xml_node& node);
-  Maybe accepted(MaybeMarkingSet set, const xml_node& at);
+  Maybe dead(const xml_node& node, bool negated);
+  std::optional<LinearSum> product(const xml_node& node);
+  std::nullopt_t not_linear(const xml_node& at, const std::string& why);
   std::nullopt_t refuse(const xml_node& at, const std::string& why, std::string_view hint);
   bool too_deep(const xml_node& at);
 
@@ -98,10 +100,8 @@ PropertyReader::Maybe PropertyReader::property() {
   const auto formula = elements(child(property, "formula"));
   if (formula.size() != 1) return refuse(property, "it has no formula", kPathHint);
   auto targets = question(formula[0]);
-  if (targets && targets->empty())
-    return refuse(formula[0], "no marking at all satisfies what is asked for",
-                  "there is nothing to decide: the answer does not depend on the net");
-  return targets;
+  if (!targets) return std::nullopt;
+  return to_targets(std::move(*targets));
 }
 
 /// The property that the name of the source asks for, or the only one.
@@ -142,6 +142,9 @@ PropertyReader::Maybe PropertyReader::question(const xml_node& formula) {
       node = inner[0];
       continue;
     }
+    if ((name == "possibility" || name == "impossibility") && inner.size() == 1)
+      return condition(inner[0], false);
+    if (name == "invariant" && inner.size() == 1) return condition(inner[0], true);
     const bool exists = name == "exists-path";
     if ((!exists && name != "all-paths") || inner.size() != 1)
       return refuse(node, "'" + std::string(name) + "' does not ask what can be reached",
@@ -165,6 +168,7 @@ PropertyReader::Maybe PropertyReader::condition(const xml_node& node, bool negat
   if (name == "disjunction") return parts(node, negated, negated);
   if (name == "negation") return parts(node, !negated, true);
   if (name == "is-fireable") return fireable(node, negated);
+  if (name == "deadlock") return dead(node, negated);
   for (const auto& [symbol, relation] : kRelationElements)
     if (name == symbol) return comparison(node, relation, negated);
   return refuse(node, "'" + std::string(name) + "' is not a condition on the marking",
@@ -182,10 +186,7 @@ PropertyReader::Maybe PropertyReader::parts(const xml_node& node, bool negated, 
     const Maybe part = condition(operand, negated);
     --depth_;
     if (!part) return std::nullopt;
-    auto joint =
-        accepted(meet ? intersect(std::move(out), *part) : unite(std::move(out), *part), node);
-    if (!joint) return std::nullopt;
-    out = std::move(*joint);
+    out = meet ? intersect(std::move(out), *part) : unite(std::move(out), *part);
   }
   return out;
 }
@@ -201,7 +202,7 @@ PropertyReader::Maybe PropertyReader::comparison(const xml_node& node, Relation 
   const auto right = term(operands[1]);
   if (!right) return std::nullopt;
   left->add(*right, -1);
-  return accepted(where(*left, negated ? negation(relation) : relation), node);
+  return where(*left, negated ? negation(relation) : relation);
 }
 
 PropertyReader::Maybe PropertyReader::fireable(const xml_node& node, bool negated) {
@@ -212,12 +213,41 @@ PropertyReader::Maybe PropertyReader::fireable(const xml_node& node, bool negate
     if (!id)
       return refuse(transition, "there is no transition '" + base::printable(name) + "'",
                     transitions_.suggestion(name));
-    const auto part = accepted(where_fireable(net_.transitions[id->index()], negated), node);
+    const auto part = where_fireable(net_.transitions[id->index()], negated);
+    if (!part) return not_linear(node, part.error());
+    out = negated ? intersect(std::move(out), *part) : unite(std::move(out), *part);
+  }
+  return out;
+}
+
+/// No transition can fire; `negated`, some can.
+PropertyReader::Maybe PropertyReader::dead(const xml_node& node, bool negated) {
+  if (!negated) {
+    auto out = where_dead(net_);
+    if (!out) return not_linear(node, out.error());
+    return std::move(*out);
+  }
+  MarkingSet out = no_markings();
+  for (const model::PetriTransition& transition : net_.transitions) {
+    const auto part = where_fireable(transition, false);
+    if (!part) return not_linear(node, part.error());
+    out = unite(std::move(out), *part);
+  }
+  return out;
+}
+
+std::optional<LinearSum> PropertyReader::product(const xml_node& node) {
+  LinearSum out{{}, 1};
+  for (const xml_node& operand : elements(node)) {
+    ++depth_;
+    auto part = term(operand);
+    --depth_;
     if (!part) return std::nullopt;
-    auto joint =
-        accepted(negated ? intersect(std::move(out), *part) : unite(std::move(out), *part), node);
-    if (!joint) return std::nullopt;
-    out = std::move(*joint);
+    if (!part->weights.empty()) std::swap(out, *part);
+    if (!part->weights.empty()) return not_linear(node, "it multiplies places");
+    LinearSum scaled;
+    if (part->constant != 0) scaled.add(out, part->constant);
+    out = std::move(scaled);
   }
   return out;
 }
@@ -231,6 +261,7 @@ std::optional<LinearSum> PropertyReader::term(const xml_node& node) {
     if (!value) return refuse(node, "'integer-constant' holds no number", kConditionHint);
     return LinearSum{{}, *value};
   }
+  if (name == "integer-product") return product(node);
   if (name != "integer-sum" && name != "integer-difference")
     return refuse(node, "'" + std::string(name) + "' is not a number of tokens", kConditionHint);
   LinearSum out;
@@ -259,12 +290,10 @@ std::optional<LinearSum> PropertyReader::token_count(const xml_node& node) {
   return out;
 }
 
-PropertyReader::Maybe PropertyReader::accepted(MaybeMarkingSet set, const xml_node& at) {
-  if (set) return std::move(*set);
-  return refuse(at,
-                "'" + std::string(local_name(at)) +
-                    "' is not a question about covering markings: " + set.error(),
-                kConditionHint);
+std::nullopt_t PropertyReader::not_linear(const xml_node& at, const std::string& why) {
+  return refuse(
+      at, "'" + std::string(local_name(at)) + "' is not a linear question about markings: " + why,
+      kConditionHint);
 }
 
 std::nullopt_t PropertyReader::refuse(const xml_node& at, const std::string& why,
