@@ -15,7 +15,9 @@
 #include <memory>
 
 #include "base/integer.hpp"
+#include "engine/bounded/deadlocks.hpp"
 #include "engine/bounded/encoding.hpp"
+#include "engine/bounded/races.hpp"
 #include "engine/bounded/schedule.hpp"
 #include "model/c/run_rounds.hpp"
 
@@ -37,6 +39,12 @@ constexpr std::uint32_t kPasses = 6;
 constexpr std::uint32_t kFirstPass = 3;  ///< bounds in the first pass: index of rounds plus level
 /// Formulas with more clauses are built again rather than kept until the next pass.
 constexpr std::size_t kMostClausesKept = 4'000'000;
+
+/// Of deadlocks and errors of memory some are not encoded.
+bool proves(model::c::Property property) {
+  using enum model::c::Property;
+  return property == Reach || property == NoOverflow || property == NoDataRace;
+}
 
 /// The formula for a bound, with what the solver has learned about it.
 struct Attempt {
@@ -140,6 +148,10 @@ class Deepening {
       done_.push_back(key);
       return true;
     }
+    if (property_ == model::c::Property::NoDataRace)
+      encode_races(attempt->unrolling, *attempt->encoding);
+    if (property_ == model::c::Property::NoDeadlock)
+      encode_deadlock(attempt->unrolling, *attempt->encoding);
     for (const auto& clause : attempt->unrolling.requirements) attempt->clauses.require(clause);
     attempt->clauses.require(attempt->unrolling.violations);
     if (attempt->unrolling.left_out) left_out_ = attempt->unrolling.left_out;
@@ -189,8 +201,14 @@ class Deepening {
                    {{"instructions", static_cast<double>(attempt.unrolling.instructions)},
                     {"clauses", static_cast<double>(attempt.clauses.clauses())}},
                    true});
-    is_finished_ = is_whole && (attempt.unrolling.violations.empty() || done == kAll ||
-                                (contexts_ && rounds == *contexts_));
+    const bool is_any = attempt.unrolling.violations.empty() || done == kAll;
+    is_finished_ = is_whole && (is_any || (contexts_ && rounds == *contexts_));
+    const bool is_exact = attempt.unrolling.is_exact && !attempt.unrolling.left_out;
+    if (!is_whole || !is_exact || !proves(property_)) return;
+    if (is_any)
+      found_.is_safe = true;
+    else
+      found_.safe_contexts = std::max(rounds, found_.safe_contexts.value_or(0));
   }
 
   model::c::Interpreter interpreter_;

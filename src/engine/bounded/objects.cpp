@@ -26,7 +26,7 @@ Pointees joined(const Pointees& a, const Pointees& b) {
 namespace {
 
 // What the first number of a key stands for, where it is not a place in a thread.
-enum SpecialKey : std::uint32_t { kThreadLocal = 0xffff'fff0, kEnd, kResult };
+enum SpecialKey : std::uint32_t { kThreadLocal = 0xffff'fff0, kEnd, kResult, kFreed };
 
 }  // namespace
 
@@ -110,6 +110,13 @@ std::uint32_t Objects::result_of_thread(std::uint32_t thread) {
   object.size = interpreter_.addresses().pointer_bytes();
   object.is_zeroed = true;
   return kept({kResult, thread}, object);
+}
+
+std::uint32_t Objects::freed(std::uint32_t freed) {
+  ObjectInfo object;
+  object.size = 1;
+  object.is_zeroed = true;
+  return kept({kFreed, freed}, object);
 }
 
 std::uint32_t Objects::thread_created_at(const PlaceKey& place) {

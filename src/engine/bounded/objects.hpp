@@ -47,6 +47,8 @@ class Objects {
   /// Words that the semantics keeps about a thread: that it has ended, and its result.
   std::uint32_t end_of_thread(std::uint32_t thread);
   std::uint32_t result_of_thread(std::uint32_t thread);
+  /// A byte about a heap object: that it has been freed.
+  std::uint32_t freed(std::uint32_t object);
   /// The number of the thread that is created at a place; the entry's is 0.
   std::uint32_t thread_created_at(const PlaceKey& place);
   /// The object that an address lies in.

@@ -12,6 +12,7 @@ using model::c::Register;
 
 void Unroller::wait_for(Path& path, Wire condition) {
   if (condition == kTrue) return;
+  may_block(path, condition);
   if (path.is_alone) return drop_if(path, !condition);  // nobody is there who could change it
   result_.requirements.push_back({!path.guard, path.moment->never, condition});
 }
@@ -172,7 +173,10 @@ void Unroller::execute(Path& path, const model::c::Call& effect) {
   Wire rest = path.guard;
   const Path before = path;
   path.guard = kFalse;
-  if (callee.pointees == nullptr) return;  // a call of nothing ends the run
+  if (callee.pointees == nullptr) {  // a call of nothing ends the run
+    if (!constant_value(callee.bits)) result_.is_exact = false;
+    return;
+  }
   for (const std::uint32_t object : *callee.pointees) {
     if (!objects_[object].is_function) continue;
     const Wire is_it = equal(result_.circuit, callee.bits, objects_[object].address);

@@ -14,6 +14,8 @@ constexpr std::uint64_t kMostOffsets = 4096;
 constexpr std::uint64_t kLargestObject = std::uint64_t{1} << 31;
 /// An object whose size depends on inputs has this size or a smaller one.
 constexpr std::uint64_t kRoomForUnknownSize = 512;
+/// Of a freed object these bytes are known to end.
+constexpr std::uint32_t kMostFreedBytes = 1u << 16;
 
 }  // namespace
 
@@ -47,7 +49,7 @@ std::vector<Unroller::Target> Unroller::targets(Path& path, const Word& address,
   }
   if (place.pointees == nullptr) {
     if (known) {
-      end_path(path);  // null, or no object: the run ends here
+      fault_if(path, kTrue);  // null, or no object
     } else {
       leave_out(path, "an access at an address that no pointer leads to");
     }
@@ -59,6 +61,7 @@ std::vector<Unroller::Target> Unroller::targets(Path& path, const Word& address,
     leave_out(path, "an access with too many possible addresses");
     return {};
   }
+  if (looks_for_faults()) leave_freed(path, found);
   Wire is_valid = kFalse;
   for (Target& target : found) {
     if (const auto size = sizes_.find(target.object); size != sizes_.end()) {
@@ -69,7 +72,7 @@ std::vector<Unroller::Target> Unroller::targets(Path& path, const Word& address,
     }
     is_valid = result_.circuit.disjunction(is_valid, target.matches);
   }
-  drop_if(path, !is_valid);
+  fault_if(path, !is_valid);
   return found;
 }
 
@@ -92,8 +95,8 @@ void Unroller::note(const Path& path, const Target& target, std::uint32_t bytes,
     facts_.hold(target.object, target.offset + i, path.held);
 }
 
-void Unroller::switch_before(Path& path) {
-  if (path.is_alone || path.sections > 0) return;
+bool Unroller::switch_before(Path& path) {
+  if (path.is_alone || path.sections > 0) return false;
   Moment point;
   point.thread = thread_;
   point.number = moments_++;
@@ -102,16 +105,17 @@ void Unroller::switch_before(Path& path) {
   result_.requirements.push_back({!path.moment->never, point.never});
   path.moment = std::make_shared<const Moment>(std::move(point));
   result_.points.push_back(path.moment);
+  return true;
 }
 
-void Unroller::switch_before(Path& path, const std::vector<Target>& targets, std::uint32_t bytes) {
+bool Unroller::switch_before(Path& path, const std::vector<Target>& targets, std::uint32_t bytes) {
   const auto is_noticed = [&](const Target& target) {
     if (!is_shared(path, target, bytes)) return false;
     for (std::uint32_t i = 0; i < bytes; ++i)
       if (!facts_.is_protected(target.object, target.offset + i)) return true;
     return path.held.empty();
   };
-  if (std::ranges::any_of(targets, is_noticed)) switch_before(path);
+  return std::ranges::any_of(targets, is_noticed) && switch_before(path);
 }
 
 Byte Unroller::byte_of(const Path& path, std::uint32_t object, std::uint32_t offset) {
@@ -148,7 +152,9 @@ Word Unroller::read_shared(const Path& path, const Target& target, std::uint32_t
   SharedAccess access{thread_,       target.object,
                       target.offset, result_.circuit.conjunction(path.guard, target.matches),
                       path.moment,   false,
-                      word.bits};
+                      word.bits,     kFalse};
+  if (property_ == model::c::Property::NoDeadlock)
+    access.at_end = result_.circuit.conjunction(stands(path), target.matches);
   result_.accesses.push_back(std::move(access));
   return word;
 }
@@ -191,7 +197,7 @@ void Unroller::write_shared(const Path& path, const Target& target, const Word& 
   SharedAccess access{thread_,       target.object,
                       target.offset, result_.circuit.conjunction(path.guard, target.matches),
                       path.moment,   true,
-                      value.bits};
+                      value.bits,    kFalse};
   result_.accesses.push_back(std::move(access));
 }
 
@@ -254,8 +260,20 @@ void Unroller::execute(Path& path, const model::c::Allocate& effect) {
   step_over(path);
 }
 
-/// What was freed is not marked: a run that uses it later is not replayed.
-void Unroller::execute(Path& path, const model::c::Free&) { step_over(path); }
+/// What was freed is marked only if errors of memory are asked about; otherwise a run that uses it
+/// later is not replayed.
+void Unroller::execute(Path& path, const model::c::Free& effect) {
+  if (property_ == model::c::Property::NoDataRace) {
+    const auto freed = freed_objects(value(path, effect.address));
+    note_free(path, freed);
+    const bool switches = switch_before(path, freed, kMostFreedBytes);
+    act(path);
+    may_race(path, freed, kMostFreedBytes, Mode::Free, switches);
+  }
+  if (looks_for_faults()) free_object(path, value(path, effect.address));
+  if (path.guard == kFalse) return;
+  step_over(path);
+}
 
 void Unroller::execute(Path& path, const model::c::Lifetime& effect) {
   const Word address = value(path, effect.address);
@@ -285,9 +303,10 @@ void Unroller::execute(Path& path, const model::c::ObjectSize& effect) {
 void Unroller::execute(Path& path, const model::c::Load& effect) {
   const auto found = targets(path, value(path, effect.address), effect.bytes, false);
   if (path.guard == kFalse) return;
-  switch_before(path, found, effect.bytes);
+  const bool switches = switch_before(path, found, effect.bytes);
   const Word loaded = read(path, found, effect.bytes);
   act(path).choice = loaded.bits;
+  may_race(path, found, effect.bytes, effect.is_atomic ? Mode::AtomicRead : Mode::Read, switches);
   set(path, effect.to, loaded);
   step_over(path);
 }
@@ -295,10 +314,11 @@ void Unroller::execute(Path& path, const model::c::Load& effect) {
 void Unroller::execute(Path& path, const model::c::Store& effect) {
   const auto found = targets(path, value(path, effect.address), effect.bytes, true);
   if (path.guard == kFalse) return;
-  switch_before(path, found, effect.bytes);
+  const bool switches = switch_before(path, found, effect.bytes);
   Word stored = value(path, effect.value);
   stored.bits.resize(8u * effect.bytes, kFalse);
   act(path);
+  may_race(path, found, effect.bytes, effect.is_atomic ? Mode::AtomicWrite : Mode::Write, switches);
   write(path, found, stored);
   step_over(path);
 }
@@ -306,12 +326,13 @@ void Unroller::execute(Path& path, const model::c::Store& effect) {
 void Unroller::execute(Path& path, const model::c::ReadModifyWrite& effect) {
   const auto found = targets(path, value(path, effect.address), effect.bytes, true);
   if (path.guard == kFalse) return;
-  switch_before(path, found, effect.bytes);
+  const bool switches = switch_before(path, found, effect.bytes);
   const Word old = read(path, found, effect.bytes);
   const Bits operand = resized(value(path, effect.value).bits, 8u * effect.bytes);
   Word written{modify(result_.circuit, effect.operation, old.bits, operand), nullptr};
   written.pointees = joined(old.pointees, value(path, effect.value).pointees);
   act(path).choice = old.bits;
+  may_race(path, found, effect.bytes, Mode::AtomicWrite, switches);
   write(path, found, written);
   set(path, effect.to, old);
   step_over(path);
@@ -320,7 +341,7 @@ void Unroller::execute(Path& path, const model::c::ReadModifyWrite& effect) {
 void Unroller::execute(Path& path, const model::c::CompareExchange& effect) {
   const auto found = targets(path, value(path, effect.address), effect.bytes, true);
   if (path.guard == kFalse) return;
-  switch_before(path, found, effect.bytes);
+  const bool switches = switch_before(path, found, effect.bytes);
   const Word old = read(path, found, effect.bytes);
   const unsigned width = 8u * effect.bytes;
   Wire succeeds =
@@ -332,6 +353,7 @@ void Unroller::execute(Path& path, const model::c::CompareExchange& effect) {
     succeeds = result_.circuit.conjunction(succeeds, !fails);
     action.choice = {fails};
   }
+  may_race(path, found, effect.bytes, Mode::AtomicWrite, switches);
   Word desired = value(path, effect.desired);
   desired.bits.resize(width, kFalse);
   write(path, found, select(succeeds, desired, old));
