@@ -1,6 +1,6 @@
-/// Random C programs through `bounded` and `explore`: one finds a violation if and only if the other
-/// does, a bound on contexts that covers the run of one is enough for both, and what `bounded` claims
-/// up to a bound is what the checker finds by its search.
+/// Random C programs through `bounded` and `explore`: one finds a violation if and only if the
+/// other does, a bound on contexts that covers the run of one is enough for both, and what
+/// `bounded` claims up to a bound is what the checker finds by its search.
 
 #include <gtest/gtest.h>
 
@@ -191,8 +191,8 @@ TEST(RandomCPrograms, AreSafeUpToTheSameContexts) {
       const Found found = deepen(task.model, Property::Reach, contexts, solving);
       if (!found.run && !found.is_safe && !found.safe_contexts) break;
       const auto checked = check_up_to(task, contexts);
-      EXPECT_EQ(checked.status, found.run ? answer::EvidenceStatus::Refuted
-                                          : answer::EvidenceStatus::Confirmed)
+      EXPECT_EQ(checked.status,
+                found.run ? answer::EvidenceStatus::Refuted : answer::EvidenceStatus::Confirmed)
           << contexts << " contexts: " << checked.why << "\n"
           << task_text(task);
       ++compared;

@@ -245,7 +245,8 @@ class SecondSearch {
     for (std::size_t i = 0; i < threads.size() && !is_done(); ++i) {
       if (i == first || !threads[i]->is_live() || sleeps_on(moment.state, ThreadId(i))) continue;
       Moment begun = moment;
-      if (take_turn(begun, i)) follow({std::move(begun), {ThreadId(i)}, 0, 0, true, 1, {}, waiting});
+      if (take_turn(begun, i))
+        follow({std::move(begun), {ThreadId(i)}, 0, 0, true, 1, {}, waiting});
     }
   }
 

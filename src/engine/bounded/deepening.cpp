@@ -19,12 +19,14 @@
 #include "engine/bounded/encoding.hpp"
 #include "engine/bounded/races.hpp"
 #include "engine/bounded/schedule.hpp"
+#include "engine/bounded/shortening.hpp"
 #include "model/c/run_rounds.hpp"
 
 namespace heddle::engine::bounded {
 
 namespace {
 
+using model::c::Run;
 using solver::SatAnswer;
 
 /// How formulas are made: for so many rounds, or for any order of moments.
@@ -39,6 +41,8 @@ constexpr std::uint32_t kPasses = 6;
 constexpr std::uint32_t kFirstPass = 3;  ///< bounds in the first pass: index of rounds plus level
 /// Formulas with more clauses are built again rather than kept until the next pass.
 constexpr std::size_t kMostClausesKept = 4'000'000;
+/// Formulas with more clauses are not made again for runs with fewer contexts.
+constexpr std::size_t kMostClausesSaving = 200'000;
 
 /// Of deadlocks and errors of memory some are not encoded.
 bool proves(model::c::Property property) {
@@ -122,7 +126,10 @@ class Deepening {
       if (attempt.clauses.clauses() > kMostClausesKept) attempts_.erase(key);
       return true;
     }
-    if (answer == SatAnswer::Satisfiable && replay(attempt)) return false;
+    if (answer == SatAnswer::Satisfiable && replay(attempt)) {
+      save_contexts(*bounds, attempt.clauses.clauses());
+      return false;
+    }
     if (answer == SatAnswer::Unsatisfiable) complete(key, *bounds, attempt);
     done_.push_back(key);
     attempts_.erase(key);
@@ -134,28 +141,38 @@ class Deepening {
   }
 
   bool prepare(const std::pair<std::uint32_t, std::uint32_t>& key, const Bounds& bounds) {
-    std::optional<Unrolling> unrolling =
-        unroll(interpreter_, property_, bounds, objects_, facts_, context_);
-    if (!unrolling) return false;
-    if (!unrolling->meets_iterations && !unrolling->meets_threads)
+    std::unique_ptr<Attempt> attempt = unrolled(bounds);
+    if (!attempt) return false;
+    if (!attempt->unrolling.meets_iterations && !attempt->unrolling.meets_threads)
       whole_level_ = std::min(whole_level_, key.second);
-    auto attempt = std::make_unique<Attempt>(std::move(*unrolling));
-    const std::uint32_t rounds = rounds_of(key);
-    attempt->encoding = rounds == kAnyOrder
-                            ? encode_order(attempt->unrolling, objects_, kMostClausesOfOrder)
-                            : encode_rounds(attempt->unrolling, objects_, rounds);
-    if (attempt->encoding == nullptr) {
+    if (!encode(*attempt, rounds_of(key))) {
       done_.push_back(key);
       return true;
     }
-    if (property_ == model::c::Property::NoDataRace)
-      encode_races(attempt->unrolling, *attempt->encoding);
-    if (property_ == model::c::Property::NoDeadlock)
-      encode_deadlock(attempt->unrolling, *attempt->encoding);
-    for (const auto& clause : attempt->unrolling.requirements) attempt->clauses.require(clause);
-    attempt->clauses.require(attempt->unrolling.violations);
     if (attempt->unrolling.left_out) left_out_ = attempt->unrolling.left_out;
     attempts_[key] = std::move(attempt);
+    return true;
+  }
+
+  /// None if the context says to stop.
+  std::unique_ptr<Attempt> unrolled(const Bounds& bounds) {
+    std::optional<Unrolling> unrolling =
+        unroll(interpreter_, property_, bounds, objects_, facts_, context_);
+    return unrolling ? std::make_unique<Attempt>(std::move(*unrolling)) : nullptr;
+  }
+
+  /// False if the formula would be too large.
+  bool encode(Attempt& attempt, std::uint32_t rounds) {
+    attempt.encoding = rounds == kAnyOrder
+                           ? encode_order(attempt.unrolling, objects_, kMostClausesOfOrder)
+                           : encode_rounds(attempt.unrolling, objects_, rounds);
+    if (attempt.encoding == nullptr) return false;
+    if (property_ == model::c::Property::NoDataRace)
+      encode_races(attempt.unrolling, *attempt.encoding);
+    if (property_ == model::c::Property::NoDeadlock)
+      encode_deadlock(attempt.unrolling, *attempt.encoding);
+    for (const auto& clause : attempt.unrolling.requirements) attempt.clauses.require(clause);
+    attempt.clauses.require(attempt.unrolling.violations);
     return true;
   }
 
@@ -173,6 +190,7 @@ class Deepening {
   bool replay(Attempt& attempt) {
     auto run = run_of_model(interpreter_, property_, attempt.unrolling, *attempt.encoding,
                             attempt.clauses);
+    if (run) run = shortened(interpreter_, *run);
     if (run && contexts_ && model::c::rounds_of(*run) > *contexts_) {
       left_out_ = "threads have other numbers when they run, and more contexts";
       return false;
@@ -183,6 +201,25 @@ class Deepening {
     }
     left_out_ = "a run was found that the program does not make: " + run.error();
     return false;
+  }
+
+  /// Asks for a run with fewer contexts, as long as that is quick.
+  void save_contexts(const Bounds& bounds, std::size_t clauses) {
+    if (clauses > kMostClausesSaving) return;
+    const std::uint32_t needed = model::c::rounds_of(*found_.run);
+    for (std::uint32_t rounds = 1; rounds < needed; ++rounds) {
+      const std::unique_ptr<Attempt> attempt = unrolled(bounds);
+      if (!attempt || !encode(*attempt, rounds)) return;
+      const SatAnswer answer = solve(*attempt, kFirstConflicts);
+      if (answer == SatAnswer::Unknown) return;
+      if (answer == SatAnswer::Unsatisfiable) continue;
+      auto run = run_of_model(interpreter_, property_, attempt->unrolling, *attempt->encoding,
+                              attempt->clauses);
+      if (!run) return;
+      Run fewer = shortened(interpreter_, *run);
+      if (model::c::rounds_of(fewer) < needed) found_.run = std::move(fewer);
+      return;
+    }
   }
 
   /// There is no violation within these bounds.

@@ -26,7 +26,8 @@ struct Kinds {
 Wire conflict(Circuit& circuit, const Kinds& a, const Kinds& b) {
   const Wire b_writes = circuit.disjunction(b.plain_write, b.atomic_write);
   const Wire b_is_plain = circuit.disjunction(b.plain_read, b.plain_write);
-  const Wire b_is_there = circuit.disjunction(b_writes, circuit.disjunction(b_is_plain, b.atomic_read));
+  const Wire b_is_there =
+      circuit.disjunction(b_writes, circuit.disjunction(b_is_plain, b.atomic_read));
   return disjunction(circuit, {circuit.conjunction(a.plain_write, b_is_there),
                                circuit.conjunction(a.atomic_write, b_is_plain),
                                circuit.conjunction(a.plain_read, b_writes),

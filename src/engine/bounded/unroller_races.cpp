@@ -1,7 +1,7 @@
 /// Accesses that may race.
 ///
-/// Two threads stand before conflicting accesses, and nothing else happens any more: then they race.
-/// What a thread stands before is known without an order: it has made its last moment, the
+/// Two threads stand before conflicting accesses, and nothing else happens any more: then they
+/// race. What a thread stands before is known without an order: it has made its last moment, the
 /// condition of the access holds, and the moment of the access never comes. Accesses to bytes that
 /// are not shared, or that are always accessed under a mutex, cannot be of a race: they have no
 /// moment of their own and are not listed.
@@ -23,8 +23,7 @@ void Unroller::may_race(const Path& path, const std::vector<Target>& targets, st
   access.thread = thread_;
   access.action = actions.size() - 1;
   access.is_write = mode != Mode::Read && mode != Mode::AtomicRead;
-  access.is_atomic =
-      path.sections > 0 || mode == Mode::AtomicRead || mode == Mode::AtomicWrite;
+  access.is_atomic = path.sections > 0 || mode == Mode::AtomicRead || mode == Mode::AtomicWrite;
   access.frees = mode == Mode::Free;
   access.is_made = !stands;
   access.moment = stands ? path.moment->first : path.moment;

@@ -136,7 +136,8 @@ void Unroller::create_thread(Path& path, const Synchronise& effect) {
     if (!created_.contains(thread) && running_ >= bounds_.threads) {
       result_.meets_threads = true;
       Wire& exceeds = result_.waiting.exceeds_threads;
-      exceeds = result_.circuit.disjunction(exceeds, result_.circuit.conjunction(executed(path), is_it));
+      exceeds =
+          result_.circuit.disjunction(exceeds, result_.circuit.conjunction(executed(path), is_it));
       continue;
     }
     start_thread(path, is_it, thread, function, value(path, effect.arguments[2]));

@@ -1,7 +1,7 @@
 /// Threads that wait for ever.
 ///
-/// In a deadlock every thread has ended or stands before a step that it cannot make: a mutex that is
-/// taken, a thread to join that runs, an atomic section that memory does not let it complete, a
+/// In a deadlock every thread has ended or stands before a step that it cannot make: a mutex that
+/// is taken, a thread to join that runs, an atomic section that memory does not let it complete, a
 /// condition wait that nobody ends. Whether the step could be made is what the circuits of the step
 /// say if its reads see memory as it is at the end; so reads of a step that is never made are those
 /// of the end.
@@ -30,8 +30,8 @@ Wire Unroller::stands(const Path& path) {
 void Unroller::may_block(const Path& path, Wire condition) {
   if (property_ != Property::NoDeadlock) return;
   Wire& blocked = fate(thread_).blocked;
-  blocked = result_.circuit.disjunction(blocked,
-                                        result_.circuit.conjunction(stands(path), !condition));
+  blocked =
+      result_.circuit.disjunction(blocked, result_.circuit.conjunction(stands(path), !condition));
 }
 
 void Unroller::may_sleep(const Path& path, Wire guard, const Word& condition,

@@ -64,7 +64,7 @@ struct RacingAccess {
 /// A thread sleeps on a condition variable when all else is done.
 struct Sleep {
   std::uint32_t thread = 0;
-  Bits condition;    ///< the address
+  Bits condition;  ///< the address
   Wire happens;
   MomentRef moment;  ///< at which it has fallen asleep
 };
@@ -112,7 +112,7 @@ struct Unrolling {
   bool meets_iterations = false;
   bool meets_threads = false;
   std::optional<std::string> left_out;  ///< something that is not encoded
-  bool is_exact = true;  ///< it has all runs of the program within the bounds
+  bool is_exact = true;                 ///< it has all runs of the program within the bounds
   std::uint64_t instructions = 0;
 };
 

@@ -281,9 +281,8 @@ model::c::Program two_threads(std::vector<model::c::Effect> rest,
   built.add_global("thread", 8);
   built.add_global("condition", 48);
   built.add_global("flag", 4);
-  std::vector<model::c::Effect> main = {
-      build::sync(SyncOperation::CreateThread,
-                  {build::global(kThread), build::function(1), build::num(0)})};
+  std::vector<model::c::Effect> main = {build::sync(
+      SyncOperation::CreateThread, {build::global(kThread), build::function(1), build::num(0)})};
   main.insert(main.end(), rest.begin(), rest.end());
   main.push_back(build::finish());
   other.push_back(build::ret());
@@ -320,10 +319,10 @@ TEST(Bounded, MutexesAndJoinsKeepAccessesApart) {
   const auto join = [](const model::c::Operand& result) {
     return build::sync(SyncOperation::JoinThread, {build::reg(2), result});
   };
-  EXPECT_FALSE(violates(two_threads({handle, join(build::num(0)), kWrite}, {kRead}),
-                        Property::NoDataRace));
-  EXPECT_TRUE(violates(two_threads({handle, kWrite, join(build::num(0))}, {kRead}),
-                       Property::NoDataRace));
+  EXPECT_FALSE(
+      violates(two_threads({handle, join(build::num(0)), kWrite}, {kRead}), Property::NoDataRace));
+  EXPECT_TRUE(
+      violates(two_threads({handle, kWrite, join(build::num(0))}, {kRead}), Property::NoDataRace));
 }
 
 /// The result of a join goes to where a third thread writes.
@@ -340,11 +339,12 @@ TEST(Bounded, AJoinRacesWithItsResult) {
                  build::load(2, build::global(handle), 8),
                  build::sync(SyncOperation::JoinThread, {build::reg(2), build::global(word)}),
                  build::finish()});
-    built.add_function("writer", writes ? std::vector<model::c::Effect>{build::store(
-                                              build::global(word), build::num(1)),
-                                          build::ret()}
-                                        : std::vector<model::c::Effect>{build::ret()},
-                       1);
+    built.add_function(
+        "writer",
+        writes ? std::vector<model::c::Effect>{build::store(build::global(word), build::num(1)),
+                                               build::ret()}
+               : std::vector<model::c::Effect>{build::ret()},
+        1);
     built.add_function("ended", {build::ret()}, 1);
     built.program.files = {"join.c"};
     EXPECT_EQ(violates(built.program, Property::NoDataRace), writes);
@@ -352,8 +352,8 @@ TEST(Bounded, AJoinRacesWithItsResult) {
 }
 
 TEST(Bounded, SleepersThatNobodyWakesAreDeadlocked) {
-  const model::c::Effect wait = build::sync(SyncOperation::ConditionWait,
-                                            {build::global(kCondition), build::global(kMutex)});
+  const model::c::Effect wait =
+      build::sync(SyncOperation::ConditionWait, {build::global(kCondition), build::global(kMutex)});
   const model::c::Effect signal =
       build::sync(SyncOperation::ConditionSignal, {build::global(kCondition)});
   const model::c::Effect handle = build::load(2, build::global(kThread), 8);
