@@ -8,7 +8,6 @@
 #include "engine/bounded/deepening.hpp"
 #include "engine/explore/explore.hpp"
 #include "model/c/run_rounds.hpp"
-#include "support/c_program_builder.hpp"
 #include "support/random_c.hpp"
 #include "support/sample.hpp"
 #include "support/shrink.hpp"
@@ -56,7 +55,9 @@ struct Counts {
 /// Both find a violation, whose run can be executed, or neither does.
 void compare(const model::CTask& task, Counts& counts) {
   const Property property = task.question.targets.front();
-  base::RunContext exploring, solving;
+  base::Limits limits;
+  limits.steps = 20'000;
+  base::RunContext exploring, solving(limits);
   const auto truth = engine::explore::explore(task.model, property, {}, exploring);
   if (truth.verdict == ExploreVerdict::Unknown) return;
   const bool violates = truth.verdict == ExploreVerdict::Unsafe;
@@ -78,64 +79,6 @@ TEST(RandomCPrograms, RaceWithinBoundsIfTheyRace) {
   }
   EXPECT_GE(counts.violating, cases / 10);
   EXPECT_GE(counts.safe, cases / 10);
-}
-
-namespace build = testing::c;
-using model::c::Effect;
-using model::c::Operator;
-using model::c::SyncOperation;
-
-constexpr std::uint32_t kPointer = 0, kHandle = 1, kHeapMutex = 2;
-
-/// Accesses the object that the global points to, within it or behind it, or frees it.
-void add_use(std::vector<Effect>& code, Random& random) {
-  const bool locks = random.one_in(3);
-  const bool is_whole = !locks && random.one_in(4);
-  if (locks) code.push_back(build::sync(SyncOperation::MutexLock, {build::global(kHeapMutex)}));
-  if (is_whole) code.push_back(build::sync(SyncOperation::AtomicBegin));
-  code.push_back(build::load(1, build::global(kPointer), 8));
-  const std::uint64_t offset = random.one_in(8) ? 8 : random.one_in(2) ? 4 : 0;
-  code.push_back(build::binary(2, Operator::Add, build::reg(1), build::num(offset), 64));
-  if (random.one_in(6))
-    code.push_back(model::c::Free{build::reg(1)});
-  else if (random.one_in(2))
-    code.push_back(build::load(3, build::reg(2)));
-  else
-    code.push_back(build::store(build::reg(2), build::num(random.below(3))));
-  if (is_whole) code.push_back(build::sync(SyncOperation::AtomicEnd));
-  if (locks) code.push_back(build::sync(SyncOperation::MutexUnlock, {build::global(kHeapMutex)}));
-}
-
-/// Main allocates an object; one or two threads use it; main may join them, and uses it, too.
-model::CTask random_heap_task(Random& random, Property property) {
-  build::Built built;
-  built.add_global("p", 8);
-  built.add_global("t", 8);
-  built.add_global("m", 40);
-  const unsigned threads = random.between(1, 2);
-  std::vector<Effect> main;
-  main.push_back(model::c::Allocate{build::to(4), model::c::Allocate::Where::Heap, build::num(8),
-                                    true, std::nullopt, ""});
-  main.push_back(build::store(build::global(kPointer), build::reg(4), 8));
-  for (unsigned i = 0; i < threads; ++i)
-    main.push_back(build::sync(SyncOperation::CreateThread,
-                               {build::global(kHandle), build::function(1 + i), build::num(0)}));
-  if (random.one_in(2)) add_use(main, random);
-  if (!random.one_in(4)) {
-    main.push_back(build::load(5, build::global(kHandle), 8));
-    main.push_back(build::sync(SyncOperation::JoinThread, {build::reg(5), build::num(0)}));
-  }
-  add_use(main, random);
-  main.push_back(build::finish());
-  built.add_function("main", std::move(main));
-  for (unsigned i = 0; i < threads; ++i) {
-    std::vector<Effect> code;
-    add_use(code, random);
-    code.push_back(build::ret());
-    built.add_function("worker", std::move(code), 1);
-  }
-  built.program.files = {"random.c"};
-  return {std::move(built.program), {{model::EntryCall()}, {property}, {}}};
 }
 
 TEST(RandomCPrograms, UseFreedMemoryWithinBoundsIfTheyDo) {

@@ -114,6 +114,7 @@ std::uint32_t Objects::result_of_thread(std::uint32_t thread) {
 
 std::uint32_t Objects::freed(std::uint32_t freed) {
   ObjectInfo object;
+  object.is_mark = true;
   object.size = 1;
   object.is_zeroed = true;
   return kept({kFreed, freed}, object);

@@ -25,6 +25,7 @@ struct ObjectInfo {
   bool is_function = false;
   bool is_constant = false;
   bool is_heap = false;
+  bool is_mark = false;  ///< that a heap object has been freed
 };
 
 class Objects {

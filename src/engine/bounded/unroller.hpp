@@ -138,8 +138,8 @@ class Unroller {
   void fault_if(Path& path, Wire condition);
   /// Takes away targets that have been freed.
   void leave_freed(Path& path, std::vector<Target>& targets);
-  void free_object(Path& path, const Word& address);
   bool looks_for_faults() const;
+  bool follows_frees() const;
 
   const model::c::Interpreter& interpreter_;
   const model::c::Program& program_;
@@ -156,6 +156,7 @@ class Unroller {
   std::map<std::uint32_t, Bits> sizes_;  ///< of objects whose size depends on inputs
   std::set<std::uint32_t> joined_;       ///< threads
   std::uint32_t thread_ = 0;             ///< that is being unrolled
+  bool is_switched_ = false;             ///< before the access that is about to be made
   std::uint32_t moment_ = 0;             ///< of the thread
   std::uint32_t moments_ = 0;            ///< of all threads
   std::uint64_t spent_ = 0;              ///< instructions of the thread

@@ -14,8 +14,6 @@ constexpr std::uint64_t kMostOffsets = 4096;
 constexpr std::uint64_t kLargestObject = std::uint64_t{1} << 31;
 /// An object whose size depends on inputs has this size or a smaller one.
 constexpr std::uint64_t kRoomForUnknownSize = 512;
-/// Of a freed object these bytes are known to end.
-constexpr std::uint32_t kMostFreedBytes = 1u << 16;
 
 }  // namespace
 
@@ -41,6 +39,7 @@ void Unroller::add_targets(std::vector<Target>& found, const Word& address, std:
 std::vector<Unroller::Target> Unroller::targets(Path& path, const Word& address,
                                                 std::uint32_t bytes, bool is_write) {
   std::vector<Target> found;
+  is_switched_ = false;
   Word place = address;
   place.bits.resize(8u * program_.pointer_bytes, kFalse);
   const std::optional<std::uint64_t> known = constant_value(place.bits);
@@ -61,7 +60,7 @@ std::vector<Unroller::Target> Unroller::targets(Path& path, const Word& address,
     leave_out(path, "an access with too many possible addresses");
     return {};
   }
-  if (looks_for_faults()) leave_freed(path, found);
+  if (follows_frees()) leave_freed(path, found);
   Wire is_valid = kFalse;
   for (Target& target : found) {
     if (const auto size = sizes_.find(target.object); size != sizes_.end()) {
@@ -115,6 +114,7 @@ bool Unroller::switch_before(Path& path, const std::vector<Target>& targets, std
       if (!facts_.is_protected(target.object, target.offset + i)) return true;
     return path.held.empty();
   };
+  if (std::exchange(is_switched_, false)) return true;
   return std::ranges::any_of(targets, is_noticed) && switch_before(path);
 }
 
@@ -153,7 +153,9 @@ Word Unroller::read_shared(const Path& path, const Target& target, std::uint32_t
                       target.offset, result_.circuit.conjunction(path.guard, target.matches),
                       path.moment,   false,
                       word.bits,     kFalse};
-  if (property_ == model::c::Property::NoDeadlock)
+  const bool is_race = property_ == model::c::Property::NoDataRace;
+  const bool may_race = is_race && (path.sections > 0 || objects_[target.object].is_mark);
+  if (property_ == model::c::Property::NoDeadlock || may_race)
     access.at_end = result_.circuit.conjunction(stands(path), target.matches);
   result_.accesses.push_back(std::move(access));
   return word;
@@ -257,21 +259,6 @@ void Unroller::execute(Path& path, const model::c::Allocate& effect) {
   if (is_stack) path.top().stack_objects.push_back(*object);
   set(path, effect.to,
       {constant_bits(objects_[*object].address, 8u * program_.pointer_bytes), only(*object)});
-  step_over(path);
-}
-
-/// What was freed is marked only if errors of memory are asked about; otherwise a run that uses it
-/// later is not replayed.
-void Unroller::execute(Path& path, const model::c::Free& effect) {
-  if (property_ == model::c::Property::NoDataRace) {
-    const auto freed = freed_objects(value(path, effect.address));
-    note_free(path, freed);
-    const bool switches = switch_before(path, freed, kMostFreedBytes);
-    act(path);
-    may_race(path, freed, kMostFreedBytes, Mode::Free, switches);
-  }
-  if (looks_for_faults()) free_object(path, value(path, effect.address));
-  if (path.guard == kFalse) return;
   step_over(path);
 }
 

@@ -8,7 +8,8 @@
 ///
 /// In an atomic section no other thread can step. So an access in a section races with one that
 /// another thread stands before while the section is made. The same is said of the access of a
-/// join, which has to wait.
+/// join, which has to wait. But nothing can be accessed after a `free`: its thread stands before
+/// the section.
 
 #include "engine/bounded/unroller.hpp"
 
@@ -18,22 +19,24 @@ void Unroller::may_race(const Path& path, const std::vector<Target>& targets, st
                         Mode mode, bool switches) {
   if (property_ != model::c::Property::NoDataRace || path.is_alone) return;
   const std::vector<Action>& actions = result_.threads[thread_].actions;
-  const bool stands = switches;
+  // A free in a section comes after what it races with.
+  const bool is_before =
+      switches || (mode == Mode::Free && path.sections > 0 && stands(path) != kFalse);
   RacingAccess access;
   access.thread = thread_;
   access.action = actions.size() - 1;
   access.is_write = mode != Mode::Read && mode != Mode::AtomicRead;
   access.is_atomic = path.sections > 0 || mode == Mode::AtomicRead || mode == Mode::AtomicWrite;
   access.frees = mode == Mode::Free;
-  access.is_made = !stands;
-  access.moment = stands ? path.moment->first : path.moment;
+  access.is_made = !is_before;
+  access.moment = is_before ? path.moment->first : path.moment;
   Circuit& circuit = result_.circuit;
   Wire happens = circuit.conjunction(path.guard, !access.moment->never);
-  if (stands) happens = circuit.conjunction(happens, path.moment->never);
+  if (is_before) happens = circuit.conjunction(happens, path.moment->never);
   const auto& last = program_.functions[actions.back().function.index()];
   const bool waits =
       std::holds_alternative<model::c::Synchronise>(last.code[actions.back().at.index()].effect);
-  if (!stands && path.sections == 0 && !waits) return;  // nobody else accesses it at that time
+  if (!is_before && path.sections == 0 && !waits) return;  // nobody else accesses it at that time
   for (const Target& target : targets) {
     const auto size = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(bytes, objects_[target.object].size - target.offset));
