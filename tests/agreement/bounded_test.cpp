@@ -56,7 +56,7 @@ struct Counts {
 void compare(const model::CTask& task, Counts& counts) {
   const Property property = task.question.targets.front();
   base::Limits limits;
-  limits.steps = 20'000;
+  limits.steps = 3'000;
   base::RunContext exploring, solving(limits);
   const auto truth = engine::explore::explore(task.model, property, {}, exploring);
   if (truth.verdict == ExploreVerdict::Unknown) return;
