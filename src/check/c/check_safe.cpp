@@ -82,8 +82,9 @@
 /// thread's turn, which it makes longer. Moving it to the front then takes no more rounds, and all
 /// else is as above. What a new thread executes at its creation belongs to its first turn, in the
 /// same round at the earliest, since its number is greater than its creator's; where it is not, the
-/// check is given up. So a violation that is found needs no more rounds than the state says, but
-/// for a race: its two accesses may need one round more, and it refutes nothing.
+/// check is given up. So a violation that is found needs no more rounds than the state says, if
+/// what is local has been learned before. But the two accesses of a race may need one round more:
+/// it refutes nothing.
 
 #include <algorithm>
 
@@ -182,6 +183,10 @@ class SecondSearch {
   }
   void refute(Violation::Kind kind, Position position) {
     if (!violates(property_, kind) || is_done() || is_spoiled()) return;
+    if (bounds_.contexts && has_learned()) {  // turns were not counted that count
+      must_repeat_ = true;
+      return;
+    }
     const std::string what =
         "line " + std::to_string(position.line) + ": " + std::string(to_string(kind));
     if (bounds_.contexts && kind == Violation::Kind::DataRace) {

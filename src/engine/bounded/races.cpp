@@ -106,8 +106,8 @@ std::optional<std::pair<const RacingAccess*, const RacingAccess*>> racing_in(
     for (const RacingAccess* second : happening) {
       if (second->is_made || !conflict(*first, *second)) continue;
       if (first->is_made && !model.value(is_in_time(encoding, *first, *second))) continue;
-      // After `free` there is nothing to access.
-      if (first->frees && !second->frees && !first->is_made) continue;
+      // After `free` there is nothing to access, and in a section nobody else frees.
+      if (first->frees && !first->is_made && (!second->frees || first->is_atomic)) continue;
       return std::pair(first, second);
     }
   }

@@ -38,7 +38,12 @@ class Player final : private model::c::StepObserver {
 
   std::expected<Run, std::string> play() {
     while (const std::optional<std::uint32_t> thread = next_thread()) {
-      if (!make(*thread, *plans_[*thread][next_[*thread]])) return std::unexpected(error_);
+      if (!make(*thread, *plans_[*thread][next_[*thread]])) {
+        const bool waits = property_ == model::c::Property::NoDeadlock && is_blocked_;
+        if (!waits) return std::unexpected(error_);
+        plans_[*thread].resize(next_[*thread]);  // nobody is there yet who could change it
+        continue;
+      }
       if (is_done_) return std::move(run_);
       ++next_[*thread];
     }
@@ -180,6 +185,7 @@ class Player final : private model::c::StepObserver {
         choices.push_back(chosen(action, result.request));
         continue;
       }
+      is_blocked_ = result.outcome == Outcome::Blocked;
       if (result.outcome != Outcome::Continued) return fail("a step cannot be made");
       append(run_, id, choices);
       return true;
@@ -207,6 +213,7 @@ class Player final : private model::c::StepObserver {
   Run run_;
   model::c::RaceDetector races_;  ///< sees all of the run
   bool is_done_ = false;
+  bool is_blocked_ = false;  ///< the last step could not be made
   std::string error_;
 };
 
