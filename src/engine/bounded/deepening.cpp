@@ -171,6 +171,7 @@ class Deepening {
       encode_races(attempt.unrolling, *attempt.encoding);
     if (property_ == model::c::Property::NoDeadlock)
       encode_deadlock(attempt.unrolling, *attempt.encoding);
+    std::ranges::copy(objects_.undefined(), std::back_inserter(attempt.unrolling.undefined));
     for (const auto& clause : attempt.unrolling.requirements) attempt.clauses.require(clause);
     attempt.clauses.require(attempt.unrolling.violations);
     return true;
@@ -240,8 +241,9 @@ class Deepening {
                    true});
     const bool is_any = attempt.unrolling.violations.empty() || done == kAll;
     is_finished_ = is_whole && (is_any || (contexts_ && rounds == *contexts_));
-    const bool is_exact = attempt.unrolling.is_exact && !attempt.unrolling.left_out;
-    if (!is_whole || !is_exact || !proves(property_)) return;
+    const bool is_proof = attempt.unrolling.is_proof && !attempt.unrolling.left_out &&
+                          !depends_on_undefined_bytes(attempt.unrolling);
+    if (!is_whole || !is_proof || !proves(property_)) return;
     if (is_any)
       found_.is_safe = true;
     else

@@ -157,7 +157,9 @@ const Byte& Objects::initial(Circuit& circuit, std::uint32_t object, std::uint32
   if (info.global != nullptr && !info.global->is_extern) {
     place->second = initial_of_global(info, offset);
   } else if (!info.is_zeroed) {
-    std::ranges::copy(input_bits(circuit, 8), place->second.bits.begin());
+    const Bits undefined = input_bits(circuit, 8);
+    undefined_.insert(undefined_.end(), undefined.begin(), undefined.end());
+    std::ranges::copy(undefined, place->second.bits.begin());
   }
   return place->second;
 }

@@ -58,7 +58,12 @@ class Objects {
   /// The initial byte at an offset; undefined bytes are inputs.
   const Byte& initial(Circuit& circuit, std::uint32_t object, std::uint32_t offset);
   /// Inputs belong to a circuit: they are made anew for another one.
-  void forget_inputs() { inputs_.clear(); }
+  void forget_inputs() {
+    inputs_.clear();
+    undefined_.clear();
+  }
+  /// Inputs that stand for bytes that are undefined initially, of the circuit of today.
+  const std::vector<Wire>& undefined() const { return undefined_; }
 
  private:
   std::uint32_t add(const ObjectInfo& object);
@@ -71,6 +76,7 @@ class Objects {
   std::map<PlaceKey, std::uint32_t> known_;
   std::map<std::pair<std::uint32_t, model::c::Region>, std::uint64_t> next_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Byte> inputs_;
+  std::vector<Wire> undefined_;
   std::map<PlaceKey, std::uint32_t> threads_;
   std::uint32_t first_function_ = 0;
 };

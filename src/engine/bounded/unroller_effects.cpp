@@ -55,6 +55,13 @@ void Unroller::violate(Path& path, Wire condition) {
 
 // ---- Values
 
+namespace {
+
+/// The checker tries all values of words that are not wider.
+constexpr std::uint8_t kMostBitsTried = 8;
+
+}  // namespace
+
 Word Unroller::value(const Path& path, const Operand& operand) {
   const unsigned pointer_bits = 8u * program_.pointer_bytes;
   switch (operand.kind) {
@@ -109,6 +116,7 @@ void Unroller::execute(Path& path, const model::c::Compute& effect) {
 void Unroller::execute(Path& path, const model::c::Choose& effect) {
   const Word chosen{input_bits(result_.circuit, effect.width), nullptr};
   act(path).choice = chosen.bits;
+  if (effect.width > kMostBitsTried) result_.is_proof = false;
   set(path, effect.to, chosen);
   step_over(path);
 }
@@ -174,7 +182,7 @@ void Unroller::execute(Path& path, const model::c::Call& effect) {
   const Path before = path;
   path.guard = kFalse;
   if (callee.pointees == nullptr) {  // a call of nothing ends the run
-    if (!constant_value(callee.bits)) result_.is_exact = false;
+    if (!constant_value(callee.bits)) result_.is_proof = false;
     return;
   }
   for (const std::uint32_t object : *callee.pointees) {

@@ -271,8 +271,11 @@ void Unroller::execute(Path& path, const model::c::Lifetime& effect) {
     const bool was_used = path.memory.contains(*object);
     if (was_used && !facts_.is_shared(*object, 0, size) && size <= kMostOffsets) {
       Content content;
-      for (std::uint32_t offset = 0; offset < size; ++offset)
-        std::ranges::copy(input_bits(result_.circuit, 8), content[offset].bits.begin());
+      for (std::uint32_t offset = 0; offset < size; ++offset) {
+        const Bits undefined = input_bits(result_.circuit, 8);
+        std::ranges::copy(undefined, std::back_inserter(result_.undefined));
+        std::ranges::copy(undefined, content[offset].bits.begin());
+      }
       path.memory[*object] = std::make_shared<Content>(std::move(content));
     }
   }

@@ -39,7 +39,7 @@ void Unroller::execute(Path& path, const Synchronise& effect) {
     case SyncOperation::ExitThread:
       return end_thread(path, effect.arguments.empty() ? number(0, 64) : argument(0));
     case SyncOperation::SelfThread:
-      result_.is_exact = false;  // the interpreter uses numbers again
+      result_.is_proof = false;  // the interpreter uses numbers again
       return finish(path, effect, number(thread_ + 1, 64));
     case SyncOperation::MutexInit: return init_mutex(path, effect);
     case SyncOperation::MutexLock: return lock_mutex(path, effect, argument(0), false);
@@ -66,7 +66,7 @@ void Unroller::execute(Path& path, const Synchronise& effect) {
       wait_for(path, argument(0).bits.front());
       if (path.guard != kFalse) finish(path, effect, number(0, 64));
       return;
-    case SyncOperation::DetachThread: result_.is_exact = false; break;  // joins may fail
+    case SyncOperation::DetachThread: result_.is_proof = false; break;  // joins may fail
     case SyncOperation::ConditionSignal:
     case SyncOperation::ConditionBroadcast: may_signal(path, argument(0)); break;
     case SyncOperation::MutexDestroy:
@@ -159,7 +159,7 @@ void Unroller::join_thread(Path& path, const Synchronise& effect) {
     const Wire is_it = equal(result_.circuit, resized(handle.bits, width), thread + 1);
     if (is_it == kFalse || thread == thread_) continue;
     is_known = result_.circuit.disjunction(is_known, is_it);
-    if (!joined_.insert(thread).second) result_.is_exact = false;  // the second join may fail
+    if (!joined_.insert(thread).second) result_.is_proof = false;  // the second join may fail
     const Word ended = read_shared(path, {objects_.end_of_thread(thread), 0, is_it}, 1);
     wait_for(path, result_.circuit.disjunction(!is_it, ended.bits.front()));
     const Word its =

@@ -112,9 +112,15 @@ struct Unrolling {
   bool meets_iterations = false;
   bool meets_threads = false;
   std::optional<std::string> left_out;  ///< something that is not encoded
-  bool is_exact = true;                 ///< it has all runs of the program within the bounds
+  /// It has all runs of the program within the bounds, and no wide word is chosen: without a
+  /// violation, that is a claim that the checker can look at.
+  bool is_proof = true;
+  std::vector<Wire> undefined;  ///< inputs that stand for undefined bytes
   std::uint64_t instructions = 0;
 };
+
+/// Whether the formula depends on an undefined byte.
+bool depends_on_undefined_bytes(const Unrolling& unrolling);
 
 /// Unrolls until the assumptions hold. None if the context says to stop.
 std::optional<Unrolling> unroll(const model::c::Interpreter& interpreter,
