@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "check/c/check.hpp"
 #include "engine/bounded/bits.hpp"
 #include "engine/bounded/deepening.hpp"
 #include "engine/bounded/encoding.hpp"
@@ -169,6 +170,25 @@ TEST(Bounded, ContextsAreCounted) {
   EXPECT_TRUE(fails_within(longer, 4));
 }
 
+/// The checker counts them as well, without formulas, with its reduction and without.
+TEST(Bounded, ContextsAreCountedByTheCheck) {
+  for (const bool reduces : {true, false}) {
+    for (const auto& [turns, needed] : {std::pair(3U, 3U), std::pair(5U, 4U)}) {
+      for (std::uint32_t contexts = 1; contexts <= 5; ++contexts) {
+        check::c::SafeBounds bounds;
+        bounds.contexts = contexts;
+        bounds.reduces = reduces;
+        base::RunContext context;
+        const auto checked =
+            check::c::check_safe(ping_pong(turns), Property::Reach, bounds, context);
+        EXPECT_EQ(checked.status, contexts < needed ? answer::EvidenceStatus::Confirmed
+                                                    : answer::EvidenceStatus::Refuted)
+            << turns << " turns, " << contexts << " contexts: " << checked.why;
+      }
+    }
+  }
+}
+
 /// The formula of one way to encode memory, and the run of its model.
 std::optional<model::c::Run> run_by(const model::c::Program& program, std::uint32_t rounds) {
   const model::c::Interpreter interpreter(program);
@@ -266,7 +286,10 @@ bool violates(const model::c::Program& program, Property property) {
     const model::c::Interpreter interpreter(program);
     EXPECT_EQ(model::c::refute(interpreter, *found.run), std::nullopt);
   }
-  EXPECT_FALSE(found.run && found.is_safe);
+  EXPECT_EQ(found.why.find("does not make"), std::string::npos) << found.why;
+  if (property == Property::NoDataRace) {
+    EXPECT_NE(found.run.has_value(), found.is_safe) << found.why;
+  }
   return found.run.has_value();
 }
 
@@ -310,6 +333,19 @@ TEST(Bounded, RacesOfSectionsAreWithPlainAccesses) {
   EXPECT_TRUE(violates(two_threads(in_section(kWrite), {kRead}), Property::NoDataRace));
   EXPECT_FALSE(violates(two_threads(in_section(kWrite), in_section(kRead)), Property::NoDataRace));
   EXPECT_FALSE(violates(two_threads({kRead}, in_section(kRead)), Property::NoDataRace));
+}
+
+/// A race may need one context more than the states before it: it refutes no bound.
+TEST(Bounded, RacesRefuteNoBoundOnContexts) {
+  const model::c::Program program = two_threads({build::store(build::global(0), build::num(1))},
+                                                {build::load(1, build::global(0))});
+  check::c::SafeBounds bounds;
+  base::RunContext context;
+  EXPECT_EQ(check::c::check_safe(program, Property::NoDataRace, bounds, context).status,
+            answer::EvidenceStatus::Refuted);
+  bounds.contexts = 1;
+  EXPECT_EQ(check::c::check_safe(program, Property::NoDataRace, bounds, context).status,
+            answer::EvidenceStatus::NotChecked);
 }
 
 TEST(Bounded, MutexesAndJoinsKeepAccessesApart) {
