@@ -4,6 +4,7 @@
 
 #include "base/components.hpp"
 #include "engine/explore/state_table.hpp"
+#include "model/c/recurrence.hpp"
 #include "model/c/run_end.hpp"
 #include "model/c/same_state.hpp"
 
@@ -16,6 +17,11 @@ namespace {
 constexpr std::uint32_t kNoStep = ~std::uint32_t{0};
 /// Rounds of the loop that are executed.
 constexpr int kRounds = 2;
+/// Of a long run, the last so many steps are searched for a loop, which may end with one of the last
+/// few and begin at one of a few places.
+constexpr std::size_t kMostMoments = 400;
+constexpr std::size_t kMostEnds = 40;
+constexpr std::size_t kMostBeginnings = 3;
 
 using StepPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
@@ -161,7 +167,8 @@ class Recurrence {
       append(i < found_->first ? run : loop, instructions_[i].first, instructions_[i].second);
     }
     run.loop_steps = static_cast<std::uint32_t>(loop.steps.size());
-    run.violation = lasso_in(interpreter_, found_->second, loop.steps.front().thread);
+    const State& same = found_->second;
+    run.violation = lasso_in(interpreter_, same, same, loop.steps.front().thread);
     run.steps.insert(run.steps.end(), loop.steps.begin(), loop.steps.end());
     return run;
   }
@@ -183,6 +190,39 @@ class Recurrence {
   std::vector<std::pair<ThreadId, std::vector<std::uint64_t>>> instructions_;
   std::optional<std::pair<std::size_t, State>> found_;
 };
+
+/// A state between two steps of a run.
+struct Momentary {
+  State state;
+  std::size_t steps = 0;  ///< before it
+};
+
+/// Whether the threads of the first state stand at the same instructions in the second one.
+bool stand_alike(const State& a, const State& b) {
+  if (a.section_owner || b.section_owner || a.threads.size() > b.threads.size()) return false;
+  for (std::size_t t = 0; t < a.threads.size(); ++t) {
+    const Thread& x = *a.threads[t];
+    const Thread& y = *b.threads[t];
+    if (x.status != y.status || x.heap_next != y.heap_next || x.held != y.held ||
+        x.frames != y.frames)
+      return false;
+  }
+  return true;
+}
+
+std::vector<Momentary> moments_of(const Interpreter& interpreter, const Run& run) {
+  std::vector<Momentary> moments;
+  std::size_t left = run.steps.empty() ? 0 : run.steps.front().instructions;
+  std::size_t steps = 0;
+  replay(interpreter, run, nullptr, [&](const ReplayedInstruction& executed) {
+    if (steps >= run.steps.size() || --left > 0) return;
+    if (++steps < run.steps.size()) left = run.steps[steps].instructions;
+    const bool is_late = steps + kMostMoments >= run.steps.size();
+    if (is_late && executed.result.outcome == Outcome::Continued)
+      moments.push_back({executed.after, steps});
+  });
+  return moments;
+}
 
 }  // namespace
 
@@ -233,11 +273,33 @@ std::optional<Run> whole_lasso_of(const Interpreter& interpreter, const Run& ste
     const State after = replay(interpreter, run).state;
     if (before && is_same_state(*before, after)) {
       run.loop_steps = static_cast<std::uint32_t>(loop.size());
-      run.violation = lasso_in(interpreter, after, loop.front().thread);
+      run.violation = lasso_in(interpreter, *before, after, loop.front().thread);
       if (!refute(interpreter, run)) return run;
     }
     before = after;
     run.steps.insert(run.steps.end(), loop.begin(), loop.end());
+  }
+  return std::nullopt;
+}
+
+std::optional<Run> recurrent_lasso_in(const Interpreter& interpreter, const Run& path) {
+  Run run = path;
+  run.violation.kind = Violation::Kind::Lasso;
+  const std::vector<Momentary> moments = moments_of(interpreter, run);
+  for (std::size_t end = moments.size(), ends = 0; end-- > 1 && ends < kMostEnds; ++ends) {
+    const Momentary& last = moments[end];
+    for (std::size_t begin = end, tried = 0; begin-- > 0 && tried < kMostBeginnings;) {
+      const Momentary& first = moments[begin];
+      if (!stand_alike(first.state, last.state)) continue;
+      ++tried;
+      const auto loop = std::span(run.steps).subspan(first.steps, last.steps - first.steps);
+      if (refute_recurrence(interpreter, first.state, loop)) continue;
+      run.violation = lasso_in(interpreter, first.state, last.state, loop.front().thread);
+      run.loop_steps = static_cast<std::uint32_t>(loop.size());
+      run.steps.resize(last.steps);
+      if (!refute(interpreter, run)) return run;
+      return std::nullopt;
+    }
   }
   return std::nullopt;
 }

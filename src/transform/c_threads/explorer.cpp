@@ -26,11 +26,13 @@ void Explorer::refuse(const std::string& why) const {
 }
 
 Covered Explorer::run() {
+  if (!memory_.fits()) refuse("the variables of the program are too large");
   constexpr int kMostPasses = 300;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     changed_ = false;
     explore();
     if (!is_abandoned_) review();
+    if (!memory_.fits()) refuse("the objects of the program are too large");
     if (!changed_ && !find_locks()) return finish();
   }
   refuse("the addresses of the program are not resolved after " + std::to_string(kMostPasses) +

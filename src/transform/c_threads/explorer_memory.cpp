@@ -319,6 +319,9 @@ void Explorer::store(Step& step, const Candidates& candidates, std::uint8_t byte
   }
 }
 
+/// Larger objects have no size, as if it depended on data: addresses here are small numbers.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 26;
+
 ObjectId Explorer::allocated_object(const Allocate& e, std::uint64_t size) {
   const bool is_stack = e.where == Allocate::Where::Stack;
   const std::string key = std::string(is_stack ? "stack " : "heap ") +
@@ -334,7 +337,10 @@ ObjectId Explorer::allocated_object(const Allocate& e, std::uint64_t size) {
   properties.owner = node_.thread;
   properties.allocation = {node_.context, node_.at};
   properties.is_heap = !is_stack;
+  const bool fits = size <= kMostBytes;
+  if (!fits) properties.size = 0;
   const ObjectId object = memory_.object(key, properties);
+  if (!fits) memory_.at(object).has_size = false;
   if (is_stack && !memory_.at(object).is_summary && is_in_loop(function(), node_.at)) {
     memory_.at(object).is_summary = true;
     blur(object);
