@@ -17,11 +17,11 @@ namespace {
 constexpr std::uint32_t kNoStep = ~std::uint32_t{0};
 /// Rounds of the loop that are executed.
 constexpr int kRounds = 2;
-/// Of a long run, the last so many steps are searched for a loop, which may end with one of the last
-/// few and begin at one of a few places.
-constexpr std::size_t kMostMoments = 400;
-constexpr std::size_t kMostEnds = 40;
+/// Of a long run, the first and the last so many instructions are searched for a loop. It begins at
+/// one of the last few states in which threads stand where they do at its end.
+constexpr std::size_t kMostMoments = 2'000;
 constexpr std::size_t kMostBeginnings = 3;
+constexpr std::size_t kMostAttempts = 300;
 
 using StepPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
@@ -191,10 +191,11 @@ class Recurrence {
   std::optional<std::pair<std::size_t, State>> found_;
 };
 
-/// A state between two steps of a run.
-struct Momentary {
+/// A state of a run: after so many instructions, and who executes the one before.
+struct Moment {
   State state;
-  std::size_t steps = 0;  ///< before it
+  ThreadId thread;
+  std::vector<std::uint64_t> choices;  ///< of the instruction before
 };
 
 /// Whether the threads of the first state stand at the same instructions in the second one.
@@ -210,18 +211,54 @@ bool stand_alike(const State& a, const State& b) {
   return true;
 }
 
-std::vector<Momentary> moments_of(const Interpreter& interpreter, const Run& run) {
-  std::vector<Momentary> moments;
-  std::size_t left = run.steps.empty() ? 0 : run.steps.front().instructions;
-  std::size_t steps = 0;
-  replay(interpreter, run, nullptr, [&](const ReplayedInstruction& executed) {
-    if (steps >= run.steps.size() || --left > 0) return;
-    if (++steps < run.steps.size()) left = run.steps[steps].instructions;
-    const bool is_late = steps + kMostMoments >= run.steps.size();
-    if (is_late && executed.result.outcome == Outcome::Continued)
-      moments.push_back({executed.after, steps});
-  });
-  return moments;
+/// Part of a run, instruction by instruction, and what comes before it.
+struct Excerpt {
+  Run before;
+  std::vector<Moment> moments;
+};
+
+/// A part of the run that begins behind so many instructions.
+Excerpt excerpt_of(const Interpreter& interpreter, const Run& run, std::size_t first) {
+  Excerpt out;
+  State state = interpreter.initial();
+  std::size_t executed = 0;
+  for (const RunStep& step : run.steps) {
+    std::size_t used = 0;
+    for (std::uint32_t i = 0; i < step.instructions; ++i, ++executed) {
+      if (out.moments.size() == kMostMoments) return out;
+      const std::size_t before = used;
+      StepResult result;
+      do {
+        result = interpreter.step(state, step.thread,
+                                  std::span(step.choices).subspan(before, used - before));
+      } while (result.outcome == Outcome::NeedsChoice && used++ < step.choices.size());
+      if (result.outcome != Outcome::Continued) return out;
+      const auto choices = std::span(step.choices).subspan(before, used - before);
+      if (executed < first)
+        append(out.before, step.thread, choices);
+      else
+        out.moments.push_back({state, step.thread, {choices.begin(), choices.end()}});
+    }
+  }
+  return out;
+}
+
+/// The first loop among these states that can be repeated: behind the one, up to the other.
+std::optional<std::pair<std::size_t, std::size_t>> first_recurrence(
+    const Interpreter& interpreter, const std::vector<Moment>& moments) {
+  std::size_t attempts = 0;
+  for (std::size_t end = 1; end < moments.size(); ++end)
+    for (std::size_t begin = end, tried = 0; begin-- > 0 && tried < kMostBeginnings;) {
+      if (!stand_alike(moments[begin].state, moments[end].state)) continue;
+      ++tried;
+      if (++attempts > kMostAttempts) return std::nullopt;
+      Run loop;
+      for (std::size_t i = begin + 1; i <= end; ++i)
+        append(loop, moments[i].thread, moments[i].choices);
+      if (!refute_recurrence(interpreter, moments[begin].state, loop.steps))
+        return std::pair(begin, end);
+    }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -283,23 +320,23 @@ std::optional<Run> whole_lasso_of(const Interpreter& interpreter, const Run& ste
 }
 
 std::optional<Run> recurrent_lasso_in(const Interpreter& interpreter, const Run& path) {
-  Run run = path;
-  run.violation.kind = Violation::Kind::Lasso;
-  const std::vector<Momentary> moments = moments_of(interpreter, run);
-  for (std::size_t end = moments.size(), ends = 0; end-- > 1 && ends < kMostEnds; ++ends) {
-    const Momentary& last = moments[end];
-    for (std::size_t begin = end, tried = 0; begin-- > 0 && tried < kMostBeginnings;) {
-      const Momentary& first = moments[begin];
-      if (!stand_alike(first.state, last.state)) continue;
-      ++tried;
-      const auto loop = std::span(run.steps).subspan(first.steps, last.steps - first.steps);
-      if (refute_recurrence(interpreter, first.state, loop)) continue;
-      run.violation = lasso_in(interpreter, first.state, last.state, loop.front().thread);
-      run.loop_steps = static_cast<std::uint32_t>(loop.size());
-      run.steps.resize(last.steps);
-      if (!refute(interpreter, run)) return run;
-      return std::nullopt;
-    }
+  std::size_t length = 0;
+  for (const RunStep& step : path.steps) length += step.instructions;
+  const std::size_t late = length > kMostMoments ? length - kMostMoments : 0;
+  for (const std::size_t first : {std::size_t{0}, late}) {
+    auto [run, moments] = excerpt_of(interpreter, path, first);
+    const auto found = first_recurrence(interpreter, moments);
+    if (!found) continue;
+    const auto [begin, end] = *found;
+    for (std::size_t i = 0; i <= begin; ++i) append(run, moments[i].thread, moments[i].choices);
+    Run loop;
+    for (std::size_t i = begin + 1; i <= end; ++i)
+      append(loop, moments[i].thread, moments[i].choices);
+    run.violation = lasso_in(interpreter, moments[begin].state, moments[end].state,
+                             loop.steps.front().thread);
+    run.loop_steps = static_cast<std::uint32_t>(loop.steps.size());
+    run.steps.insert(run.steps.end(), loop.steps.begin(), loop.steps.end());
+    if (!refute(interpreter, run)) return run;
   }
   return std::nullopt;
 }

@@ -275,7 +275,6 @@ void Explorer::store(Step& step, const Candidates& candidates, std::uint8_t byte
     const Cell& cell = memory_.at(id);
     overlaps_mutex(cell.object, cell.offset, bytes, true);
     cell_users_[id.value].insert(node_.thread);
-    cell_writers_[id.value].insert(current_);
     if (stored_cells_.insert(id.value).second) change();
     if (cell_sets_[id.value].merge(value.set)) change();
     const VariableId variable = cell_variable(id);
@@ -294,10 +293,8 @@ void Explorer::store(Step& step, const Candidates& candidates, std::uint8_t byte
     const bool is_atomic =
         node_.sections > 0 || !std::holds_alternative<Store>(instruction_->effect);
     if (bits && *bits != 0 && is_atomic) tested_and_set_.insert(id.value);
-    if (is_certain && bits)
-      written_constants_[id.value].insert(*bits);
-    else
-      written_otherwise_.insert(id.value);
+    const auto [writer, is_first] = cell_writers_[id.value].emplace(current_, bits);
+    if (!is_first && writer->second != bits) writer->second.reset();
     if (is_certain && bits && wanted_cells_.contains(id.value) &&
         !unfollowed_cells_.contains(id.value)) {
       step.next.constants.emplace(slot, *bits);
