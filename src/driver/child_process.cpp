@@ -106,11 +106,11 @@ void enlarge_stack() {
   stack_t stack{};
   stack.ss_sp = handler_stack.data();
   stack.ss_size = handler_stack.size();
-  struct sigaction now {};
+  struct sigaction now{};
   const bool is_free = sigaction(SIGSEGV, nullptr, &now) == 0 && now.sa_handler == SIG_DFL;
   if (!is_free || sigaltstack(&stack, nullptr) != 0) return;  // a sanitizer tells more than we do
   stack_begin = reinterpret_cast<std::uintptr_t>(&limit);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = end_if_stack_is_full;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigaction(SIGSEGV, &action, nullptr);

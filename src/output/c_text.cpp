@@ -86,9 +86,10 @@ std::string loop_text(const c::Story& story) {
                                 ? fmt::format("step {} leads", number)
                                 : fmt::format("steps {} to {} lead", number, story.steps.size());
   if (story.violation.what == c::kRecurrencePhrase)
-    return fmt::format("loop: {} back to where step {} begins; the data that have changed do not matter "
-                       "to it, so that it can be repeated for ever",
-                       steps, number);
+    return fmt::format(
+        "loop: {} back to where step {} begins; the data that have changed do not matter "
+        "to it, so that it can be repeated for ever",
+        steps, number);
   return fmt::format("loop: {} back to the state before step {} and can be repeated for ever",
                      steps, number);
 }

@@ -247,8 +247,7 @@ class Definedness {
       case Object::Kind::Global:
       case Object::Kind::Heap: return true;
       case Object::Kind::ThreadLocal: return is_own;
-      case Object::Kind::Stack:
-        return is_own ? !ended_[p].contains(o) : lives_while_running(t, o);
+      case Object::Kind::Stack: return is_own ? !ended_[p].contains(o) : lives_while_running(t, o);
     }
     return false;
   }

@@ -332,8 +332,8 @@ std::optional<Run> recurrent_lasso_in(const Interpreter& interpreter, const Run&
     Run loop;
     for (std::size_t i = begin + 1; i <= end; ++i)
       append(loop, moments[i].thread, moments[i].choices);
-    run.violation = lasso_in(interpreter, moments[begin].state, moments[end].state,
-                             loop.steps.front().thread);
+    run.violation =
+        lasso_in(interpreter, moments[begin].state, moments[end].state, loop.steps.front().thread);
     run.loop_steps = static_cast<std::uint32_t>(loop.steps.size());
     run.steps.insert(run.steps.end(), loop.steps.begin(), loop.steps.end());
     if (!refute(interpreter, run)) return run;

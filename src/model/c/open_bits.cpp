@@ -17,7 +17,9 @@ namespace {
 constexpr std::uint64_t kAllBits = ~std::uint64_t{0};
 
 /// The lowest of these bits and all above it.
-std::uint64_t from_lowest(std::uint64_t bits) { return bits == 0 ? 0 : kAllBits << std::countr_zero(bits); }
+std::uint64_t from_lowest(std::uint64_t bits) {
+  return bits == 0 ? 0 : kAllBits << std::countr_zero(bits);
+}
 
 std::uint64_t least(const OpenWord& word) { return word.word & ~word.open; }
 std::uint64_t greatest(const OpenWord& word) { return word.word | word.open; }

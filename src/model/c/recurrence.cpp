@@ -20,8 +20,8 @@
 /// of its states, and lead into S(D) again. Since s is in S(D), the loop can then be repeated for
 /// ever.
 ///
-/// How that is shown. The loop is executed from s. Beside each state there is a set of open bits, at
-/// first D: from whichever state of S(D) the instructions are executed, what they come to agrees
+/// How that is shown. The loop is executed from s. Beside each state there is a set of open bits,
+/// at first D: from whichever state of S(D) the instructions are executed, what they come to agrees
 /// with the state here outside of the open bits (open_bits.hpp for arithmetic). An instruction
 /// that could do something else depending on an open bit ends the attempt: a branch, a switch, an
 /// assumption; an address, a size, a callee, a handle, a divisor, the distance of a shift; the
@@ -33,10 +33,10 @@
 ///     no word with open bits may lie there, nor the argument of a further thread.
 ///   - A thread that is created gets the first slot that is not in use, or a new one behind all
 ///     others. Of threads beyond those of s, the number is open, so its handle is. No instruction
-///     of the loop is one of theirs. They live, so that they are not joined; they hold nothing, wait
-///     for nothing, and nobody else can know their thread-local objects. So they make no difference.
-///     (The interpreter has room for some number of threads only; that there is no limit is what
-///     programs that create threads for ever are about.)
+///     of the loop is one of theirs. They live, so that they are not joined; they hold nothing,
+///     wait for nothing, and nobody else can know their thread-local objects. So they make no
+///     difference. (The interpreter has room for some number of threads only; that there is no
+///     limit is what programs that create threads for ever are about.)
 ///
 /// At the end, D must contain the open bits, and all bits in which the state differs from s. If it
 /// does not, these bits are added to D, and the loop is executed once more. D only grows.
@@ -305,7 +305,8 @@ class Round {
   }
 
   static void demand_elsewhere(const OpenWord& word, std::uint64_t first, std::uint64_t end) {
-    if (may_lie_in(word, first, end)) throw NotShown{"where an object lies depends on what changes"};
+    if (may_lie_in(word, first, end))
+      throw NotShown{"where an object lies depends on what changes"};
   }
 
   /// The aligned word that a byte of memory lies in.
@@ -368,7 +369,8 @@ class Round {
     });
   }
 
-  // ---- At the end: the bits in which the state differs from the one at the beginning are open, too
+  // ---- At the end: the bits in which the state differs from the one at the beginning are open,
+  // too
 
   void compare_thread(std::uint32_t number) {
     const Thread& after = *state_.threads[number];
@@ -377,14 +379,14 @@ class Round {
       return;
     }
     const Thread& before = *begin_.threads[number];
-    const bool is_same =
-        before.status == after.status && before.is_detached == after.is_detached &&
-        before.is_signalled == after.is_signalled && before.sections == after.sections &&
-        before.condition == after.condition && before.mutex == after.mutex &&
-        before.held == after.held && before.result == after.result &&
-        before.heap_next == after.heap_next && before.stack_next == after.stack_next &&
-        before.start == after.start && before.frames == after.frames &&
-        before.registers.size() == after.registers.size();
+    const bool is_same = before.status == after.status && before.is_detached == after.is_detached &&
+                         before.is_signalled == after.is_signalled &&
+                         before.sections == after.sections && before.condition == after.condition &&
+                         before.mutex == after.mutex && before.held == after.held &&
+                         before.result == after.result && before.heap_next == after.heap_next &&
+                         before.stack_next == after.stack_next && before.start == after.start &&
+                         before.frames == after.frames &&
+                         before.registers.size() == after.registers.size();
     if (!is_same) throw NotShown{"a thread is not where it was"};
     for (std::uint32_t i = 0; i < before.registers.size(); ++i)
       open_.set_register(number, i,
@@ -399,8 +401,7 @@ class Round {
   void compare_memory() {
     auto before = begin_.memory.slots().begin();
     for (const Memory::Slot& after : state_.memory.slots()) {
-      const bool is_old =
-          before != begin_.memory.slots().end() && before->address == after.address;
+      const bool is_old = before != begin_.memory.slots().end() && before->address == after.address;
       if (is_old) {
         compare_object(after.address, *before->object, *after.object);
         ++before;

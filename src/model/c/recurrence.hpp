@@ -12,8 +12,9 @@
 namespace heddle::model::c {
 
 /// Whether steps that can be executed from a state can be executed again and again; the reason if
-/// that is not shown. Nothing is shown of fairness. Precondition: no thread is in an atomic section.
-/// Costs an execution of the steps for every bit that is found to matter, at most some hundreds.
+/// that is not shown. Nothing is shown of fairness. Precondition: no thread is in an atomic
+/// section. Costs an execution of the steps for every bit that is found to matter, at most some
+/// hundreds.
 std::optional<std::string> refute_recurrence(const Interpreter& interpreter, const State& begin,
                                              std::span<const RunStep> loop);
 

@@ -329,10 +329,10 @@ void Explorer::review_cells() {
     const std::set<std::uint32_t>& followers = followers_[cell];
     if (followers.empty()) continue;
     const std::uint32_t only = *followers.begin();
-    const bool is_one =
-        followers.size() == 1 && !threads_[only].is_replicated &&
-        std::ranges::all_of(writers,
-                            [&](const auto& write) { return nodes_[write.first].thread == only; });
+    const bool is_one = followers.size() == 1 && !threads_[only].is_replicated &&
+                        std::ranges::all_of(writers, [&](const auto& write) {
+                          return nodes_[write.first].thread == only;
+                        });
     if (!is_one && unfollowed_cells_.insert(cell).second) change();
   }
   // An object of a replicated thread has as many copies; another thread must not know its address.

@@ -292,10 +292,10 @@ class Explorer {
       special_points_;  ///< by node
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>
       copies_;
-  std::map<std::uint32_t, std::set<std::uint32_t>> cell_users_;    ///< threads
+  std::map<std::uint32_t, std::set<std::uint32_t>> cell_users_;  ///< threads
   /// By cell: nodes that write to it, and the constant, if it is one.
   std::map<std::uint32_t, std::map<std::uint32_t, std::optional<std::uint64_t>>> cell_writers_;
-  std::map<std::string, std::set<std::uint32_t>> allocations_;     ///< key → nodes
+  std::map<std::string, std::set<std::uint32_t>> allocations_;  ///< key → nodes
   /// Cell, and a thread that knows these constants at first.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint64_t>> inherited_;
   std::map<std::uint32_t, std::set<std::uint64_t>> stored_values_;  ///< cell → constants

@@ -46,8 +46,8 @@ std::vector<std::uint64_t> words_of(const OpenWord& open) {
 /// What is said of an operation is true of all words; how many results are known to the last bit.
 int check_rule(Operator op) {
   const bool compares = op >= Operator::Eq && op <= Operator::SLe;
-  const Compute what{to(0), op, kOpenWidth, static_cast<std::uint8_t>(compares ? 1 : kOpenWidth), true,
-                     {},    {}, {}};
+  const Compute what{to(0), op, kOpenWidth, static_cast<std::uint8_t>(compares ? 1 : kOpenWidth),
+                     true,  {}, {},         {}};
   int known = 0;
   for (const OpenWord& a : all_open_words())
     for (const OpenWord& b : all_open_words()) {
@@ -84,13 +84,13 @@ TEST(OpenBits, ExtensionsAndChoicesAreTrueOfAllWords) {
        {std::tuple(Operator::Copy, 3, 3), std::tuple(Operator::ZeroExtend, 3, 5),
         std::tuple(Operator::SignExtend, 3, 5), std::tuple(Operator::Truncate, 3, 2)})
     for (const OpenWord& a : all_open_words()) {
-      const Compute what{to(0), op, static_cast<std::uint8_t>(from),
-                         static_cast<std::uint8_t>(width), false, {}, {}, {}};
+      const Compute what{
+          to(0), op, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(width), false, {},
+          {},    {}};
       const auto open = open_result(what, a, {}, {});
       ASSERT_TRUE(open);
       for (const std::uint64_t x : words_of(a))
-        EXPECT_TRUE(
-            agrees(compute(what, x, 0, 0).value, compute(what, a.word, 0, 0).value, *open));
+        EXPECT_TRUE(agrees(compute(what, x, 0, 0).value, compute(what, a.word, 0, 0).value, *open));
     }
   const Compute choice{to(0), Operator::Select, kOpenWidth, kOpenWidth, false, {}, {}, {}};
   for (const OpenWord& a : {OpenWord{0, 0}, OpenWord{1, 0}, OpenWord{0, 1}, OpenWord{1, 1}})
@@ -215,8 +215,8 @@ TEST(CRecurrence, NothingIsSaidOfLoopsThatMayDoSomethingElse) {
   EXPECT_NE(refuted(counts({binary(2, Operator::Shl, num(9), reg(1))}), 0, 5), std::nullopt);
   EXPECT_EQ(refuted(counts({binary(2, Operator::UDiv, reg(1), num(9))}), 0, 5), std::nullopt);
   // an address, the owner of a mutex
-  const Built indexed = counts({binary(2, Operator::Add, global(1), reg(1), 64),
-                                load(3, reg(2), 1)});
+  const Built indexed =
+      counts({binary(2, Operator::Add, global(1), reg(1), 64), load(3, reg(2), 1)});
   EXPECT_NE(refuted(indexed, 0, 6), std::nullopt);
   EXPECT_NE(refuted(counts({store(global(1), reg(1)), sync(MutexLock, {global(1)})}), 0, 5),
             std::nullopt);
@@ -224,10 +224,10 @@ TEST(CRecurrence, NothingIsSaidOfLoopsThatMayDoSomethingElse) {
   EXPECT_NE(refuted(counts({Allocate{to(2), Allocate::Where::Heap, num(4), false, {}, ""}}), 0, 5),
             std::nullopt);
   // the handle of a thread that was created
-  EXPECT_NE(refuted(counts({create(global(2)), load(2, global(2), 8),
-                            sync(DetachThread, {reg(2)})}),
-                    0, 7),
-            std::nullopt);
+  EXPECT_NE(
+      refuted(counts({create(global(2)), load(2, global(2), 8), sync(DetachThread, {reg(2)})}), 0,
+              7),
+      std::nullopt);
   EXPECT_NE(refuted(counts({create(num(0)), sync(DetachThread, {num(5)})}), 0, 6), std::nullopt);
   // something that is not executed at all
   EXPECT_NE(refuted(counts({}), 0, 3), std::nullopt);
@@ -264,15 +264,17 @@ TEST(CRecurrence, ForgeriesAreRefuted) {
 
 /// A loop of one thread over three bytes, the words of which decide where it goes now and then.
 Built random_loop(std::mt19937& random) {
-  const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(random() % bound); };
+  const auto below = [&](std::uint32_t bound) {
+    return static_cast<std::uint32_t>(random() % bound);
+  };
   Built built;
   for (const char* name : {"x", "y", "z"}) built.add_global(name, 1);
   std::vector<Effect> code;
   const std::uint32_t statements = 2 + below(4);
   for (std::uint32_t i = 0; i < statements; ++i) {
-    constexpr std::array kOperators{Operator::Add, Operator::Sub, Operator::Mul, Operator::And,
-                                    Operator::Or,  Operator::Xor, Operator::Shl, Operator::LShr,
-                                    Operator::URem};
+    constexpr std::array kOperators{Operator::Add, Operator::Sub,  Operator::Mul,
+                                    Operator::And, Operator::Or,   Operator::Xor,
+                                    Operator::Shl, Operator::LShr, Operator::URem};
     constexpr std::array kComparisons{Operator::Eq, Operator::Ne, Operator::ULt, Operator::SLe};
     code.push_back(load(0, global(below(3)), 1));
     code.push_back(load(1, global(below(3)), 1));
@@ -282,8 +284,9 @@ Built random_loop(std::mt19937& random) {
       code.push_back(binary(2, kComparisons[below(kComparisons.size())], reg(0), second, 8));
       code.push_back(branch(reg(2), at + 2, at + 3));
     }
-    code.push_back(below(3) == 0 ? binary(3, Operator::Add, num(below(9)), num(0), 8)
-                                 : binary(3, kOperators[below(kOperators.size())], reg(0), second, 8));
+    code.push_back(below(3) == 0
+                       ? binary(3, Operator::Add, num(below(9)), num(0), 8)
+                       : binary(3, kOperators[below(kOperators.size())], reg(0), second, 8));
     code.push_back(store(global(below(3)), reg(3), 1));
   }
   code.push_back(jump(0));
