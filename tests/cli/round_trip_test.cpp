@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kFormats = {"tts",  "spec", "pnet", "lola",
-                                           "pnml", "bp",   "rem",  "pds"};
+const std::vector<std::string> kFormats = {"tts", "spec", "pnet", "lola", "net",
+                                           "pnml", "bp",  "rem",  "pds"};
 constexpr int kExitSafe = 0;
 constexpr int kExitUnsafe = 10;
 constexpr int kBadInput = 3;
@@ -84,7 +84,7 @@ class RoundTrips : public BinaryTest {
 
 TEST_F(RoundTrips, OfNets) {
   play("petri");
-  expect_written({"tts", "spec", "pnet", "lola", "pnml"});
+  expect_written({"tts", "spec", "pnet", "lola", "net", "pnml"});
 }
 
 TEST_F(RoundTrips, OfThreadSystems) {

@@ -45,7 +45,8 @@ class LolaPrinter {
     const model::ConditionWords words = {
         [this](PlaceId place) { return net_.places[place.index()]; }, " AND ", " OR ", "TRUE",
         "FALSE"};
-    for (const model::Region& target : targets) cases.push_back("(" + target_text(target, words) + ")");
+    for (const model::Region& target : targets)
+      cases.push_back("(" + target_text(target, words) + ")");
     const std::string all = joined(cases, "\n    OR ");
     out_ += "\nFORMULA EF " + (cases.size() == 1 ? all : "(" + all + ")") + "\n";
   }

@@ -29,8 +29,7 @@ bool is_upward_closed(const MarkingSet& set) {
 }
 
 bool are_boxes(const MarkingSet& set) {
-  return std::ranges::all_of(set,
-                             [](const Region& region) { return region.condition.is_true(); });
+  return std::ranges::all_of(set, [](const Region& region) { return region.condition.is_true(); });
 }
 
 /// The region's markings by a condition alone.
@@ -282,12 +281,8 @@ std::expected<MarkingSet, std::string> where_fireable(const model::PetriTransiti
     const MarkingSet side = where(sum, negated ? negation(relation) : relation);
     out = negated ? unite(std::move(out), side) : intersect(std::move(out), side);
   };
-  for (CounterBound& bound : monotone.guard)
-    if (bound.upper) {
-      add(bound.counter, *bound.upper, Relation::LessEqual);
-      bound.upper.reset();
-    }
-  std::erase_if(monotone.guard, [](const CounterBound& bound) { return bound.lower == 0; });
+  for (const CounterBound& bound : take_upper_bounds(monotone))
+    add(bound.counter, *bound.upper, Relation::LessEqual);
   if (const auto reason = not_ordinary(monotone)) return std::unexpected(*reason);
   const Arcs arcs = arcs_of(monotone);
   for (const auto& [place, tokens] : arcs.consume.entries())

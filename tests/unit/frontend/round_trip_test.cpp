@@ -187,6 +187,29 @@ void check_ordinary_nets(const std::string& format) {
 TEST(RoundTrip, NetsOfPetrinizer) { check_ordinary_nets("pnet"); }
 TEST(RoundTrip, NetsOfLola) { check_ordinary_nets("lola"); }
 TEST(RoundTrip, NetsInXml) { check_ordinary_nets("pnml"); }
+TEST(RoundTrip, NetsOfTina) { check_ordinary_nets("net"); }
+
+/// Names with any characters, and inhibitor arcs.
+TEST(RoundTrip, OddNetsOfTina) {
+  check([] {
+    NetFile file = ordinary_net_file();
+    static const std::vector<std::string> fronts = {"tr", "1", "{", "\\", "a}b ", "#", "\xC3\xA9", "'"};
+    for (std::string& name : file.model.places)
+      if (chance(50)) name = *rc::gen::elementOf(fronts) + name;
+    for (auto& transition : file.model.transitions) {
+      if (file.model.places.empty() || !chance(40)) continue;
+      const PlaceId place(below(static_cast<std::uint32_t>(file.model.places.size())));
+      const auto at = std::ranges::find(transition.guard, place, &CounterBound::counter);
+      if (at == transition.guard.end())
+        transition.guard.push_back({place, 0, number()});
+      else
+        at->upper = at->lower + number();
+      std::ranges::sort(transition.guard, {}, &CounterBound::counter);
+    }
+    RC_LOG(find_format("net")->print(file));
+    RC_ASSERT(fuzz::round_trip_failure(*find_format("net"), file) == "");
+  });
+}
 
 Region thread_target(const ThreadSystem& model) {
   Region target{SharedState(below(1)), {}};
@@ -308,7 +331,7 @@ TEST(RoundTrip, NotationOfConditions) {
     RC_ASSERT(again.has_value());
     RC_ASSERT(*again == *targets);
     NetFile file{net, {Region{SharedState(0u), {}}}, *targets, {}};
-    for (const std::string format : {"pnet", "lola", "pnml"})
+    for (const std::string format : {"pnet", "lola", "pnml", "net"})
       RC_ASSERT(fuzz::round_trip_failure(*find_format(format), file) == "");
     const bool are_boxes = std::ranges::all_of(
         *targets, [](const Region& target) { return target.condition.is_true(); });
