@@ -11,7 +11,8 @@
 namespace heddle::model {
 
 /// At most one region for each shared state: no thread in a local state that can step. If some
-/// transition is always enabled, a region whose condition is false: an empty list would ask nothing.
+/// transition is always enabled, a region whose condition is false: an empty list would ask
+/// nothing.
 std::vector<Region> dead_configurations(const ThreadSystem& system);
 
 /// One region: for each transition, a place that lacks tokens or has too many.

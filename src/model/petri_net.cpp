@@ -115,8 +115,9 @@ std::string initial_to_string(const PetriNet& net, const Region& region) {
 std::string target_to_string(const PetriNet& net, const Region& region) {
   if (region.condition.is_true()) return region.bounds.empty() ? "true" : place_bounds(net, region);
   std::string out = place_bounds(net, region);
-  append_place(out, to_text(region.condition, {[&](PlaceId place) { return place_name(net, place); },
-                                               " && ", " || ", "true", "false"}));
+  append_place(
+      out, to_text(region.condition, {[&](PlaceId place) { return place_name(net, place); }, " && ",
+                                      " || ", "true", "false"}));
   return out;
 }
 

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kFormats = {"tts", "spec", "pnet", "lola", "net",
-                                           "pnml", "bp",  "rem",  "pds"};
+const std::vector<std::string> kFormats = {"tts",  "spec", "pnet", "lola", "net",
+                                           "pnml", "bp",   "rem",  "pds"};
 constexpr int kExitSafe = 0;
 constexpr int kExitUnsafe = 10;
 constexpr int kBadInput = 3;

@@ -325,6 +325,8 @@ std::string text_of(const model::ThreadTask& task) {
 
 std::string text_of(const model::NetTask& task) {
   frontend::NetFile file{task.model, {}, task.question.targets, {}};
+  const auto has_condition = [](const Region& target) { return !target.condition.is_true(); };
+  if (std::ranges::any_of(file.targets, has_condition)) file.targets.clear();
   if (task.question.initial.size() == 1) file.initial = task.question.initial;
   return frontend::petri::print_spec(file) + regions_text(task);
 }

@@ -63,8 +63,8 @@ bool is_nowhere(const model::Region& target) { return target.condition.is_false(
 answer::ForwardCover everything(const model::CountingModel& model) {
   answer::ForwardCover cover;
   for (std::uint32_t shared = 0; shared < model::shared_count(model); ++shared) {
-    auto& all = cover.maximal.emplace_back(
-        answer::OmegaConfiguration{model::SharedState(shared), {}, {}});
+    auto& all =
+        cover.maximal.emplace_back(answer::OmegaConfiguration{model::SharedState(shared), {}, {}});
     for (std::uint32_t c = 0; c < model::counter_count(model); ++c) all.unbounded.emplace_back(c);
   }
   return cover;

@@ -134,7 +134,8 @@ TEST(Json, StoredEvidenceSurvivesARoundTrip) {
 TEST(Json, ConditionsOfTargetsSurviveARoundTrip) {
   using model::Condition;
   const Condition sums = Condition::at_least({{LocalState(0u), -2}, {LocalState(3u), kHuge}}, -7);
-  const Condition both = Condition::all({sums, Condition::any({sums, Condition::all({sums, sums})})});
+  const Condition both =
+      Condition::all({sums, Condition::any({sums, Condition::all({sums, sums})})});
   for (const Condition& condition : {sums, both, Condition::any({}), Condition::all({})}) {
     auto asked = question();
     asked.targets[0].condition = condition;

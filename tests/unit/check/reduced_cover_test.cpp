@@ -143,8 +143,8 @@ CountingTask under(Condition condition) {
   return task;
 }
 
-const Condition kNever = sum_at_least({1, 1}, 2);             // p0 + p1 does not change
-const Condition kSecondWent = sum_at_least({0, 0, -1, 1}, 1);  // p3 >= p2 + 1
+const Condition kNever = sum_at_least({1, 1}, 2);               // p0 + p1 does not change
+const Condition kSecondWent = sum_at_least({0, 0, -1, 1}, 1);   // p3 >= p2 + 1
 const Condition kSecondLeads = sum_at_least({0, -1, 0, 1}, 2);  // p3 >= p1 + 2
 
 TEST(ExactCovers, WhatDoesNotRaiseASumMayBeLeftOut) {
@@ -180,8 +180,8 @@ TEST(ExactCovers, OnePartOfAConjunctionIsEnough) {
 
 TEST(ExactCovers, DoNotContainWhatSatisfiesTheCondition) {
   EXPECT_EQ(judge(under(sum_at_least({1, 1}, 1)), {at({1, 0, 1, 0})}), EvidenceStatus::Refuted);
-  EXPECT_EQ(judge(under(kSecondWent), {at({1, 0, 1, 0}), at({0, 1, 1, 0}), at({1, 0, 0, 1}),
-                                       at({0, 1, 0, 1})}),
+  EXPECT_EQ(judge(under(kSecondWent),
+                  {at({1, 0, 1, 0}), at({0, 1, 1, 0}), at({1, 0, 0, 1}), at({0, 1, 0, 1})}),
             EvidenceStatus::Refuted);
 }
 

@@ -126,7 +126,8 @@ TEST(MarkingSets, ManyCasesAreOneCondition) {
   EXPECT_EQ(intersect(many, many).size(), 1u);
 }
 
-/// Either of two places is empty, for each of many pairs: 2^pairs boxes, and as many parts as pairs.
+/// Either of two places is empty, for each of many pairs: 2^pairs boxes, and as many parts as
+/// pairs.
 TEST(MarkingSets, ConditionsAreNotMultipliedOut) {
   MarkingSet all = all_markings();
   for (unsigned i = 0; i < 100; ++i) {

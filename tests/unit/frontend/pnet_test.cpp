@@ -108,8 +108,7 @@ TEST(PnetFormulas, SafetyPropertiesAddUp) {
 TEST(PnetFormulas, WhatIsNoUnionOfBoxesIsACondition) {
   EXPECT_THAT(targets("p >= 1 && p >= q"), ElementsAre("p>=1, p >= q"));
   EXPECT_THAT(targets("p + q <= 7"), ElementsAre("p + q <= 7"));
-  EXPECT_THAT(targets("p + q = r || p >= 3"),
-              ElementsAre("(p + q >= r && r >= p + q)", "p>=3"));
+  EXPECT_THAT(targets("p + q = r || p >= 3"), ElementsAre("(p + q >= r && r >= p + q)", "p>=3"));
   EXPECT_THAT(targets("p - q >= 3"), ElementsAre("p >= q + 3"));
   EXPECT_THAT(targets("p - q >= -3"), ElementsAre("p + 3 >= q"));
   EXPECT_THAT(targets("p + q + r >= 1000000000000000000000"),

@@ -87,13 +87,13 @@ TEST(PnmlDiagnostics, OtherNetsAreNamedAndRefused) {
 }
 
 TEST(Pnml, InhibitorAndTestArcsAreGuards) {
-  const auto file = parsed<model::PetriNet>(
-      "pnml", net("<place id='p'/><place id='q'/><transition id='t'/>"
-                  "<arc source='p' target='t'><type value='inhibitor'/>"
-                  "<inscription><text>3</text></inscription></arc>"
-                  "<arc source='q' target='t' type='test'/>"
-                  "<arc source='q' target='t' type='read'>"
-                  "<inscription><text>2</text></inscription></arc>"));
+  const auto file =
+      parsed<model::PetriNet>("pnml", net("<place id='p'/><place id='q'/><transition id='t'/>"
+                                          "<arc source='p' target='t'><type value='inhibitor'/>"
+                                          "<inscription><text>3</text></inscription></arc>"
+                                          "<arc source='q' target='t' type='test'/>"
+                                          "<arc source='q' target='t' type='read'>"
+                                          "<inscription><text>2</text></inscription></arc>"));
   ASSERT_EQ(file.model.transitions.size(), 1u);
   const std::vector<model::CounterBound> guard = {{model::PlaceId(0u), 0, base::Integer(2)},
                                                   {model::PlaceId(1u), 2, std::nullopt}};

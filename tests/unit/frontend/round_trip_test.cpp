@@ -193,7 +193,8 @@ TEST(RoundTrip, NetsOfTina) { check_ordinary_nets("net"); }
 TEST(RoundTrip, OddNetsOfTina) {
   check([] {
     NetFile file = ordinary_net_file();
-    static const std::vector<std::string> fronts = {"tr", "1", "{", "\\", "a}b ", "#", "\xC3\xA9", "'"};
+    static const std::vector<std::string> fronts = {"tr",   "1", "{",        "\\",
+                                                    "a}b ", "#", "\xC3\xA9", "'"};
     for (std::string& name : file.model.places)
       if (chance(50)) name = *rc::gen::elementOf(fronts) + name;
     for (auto& transition : file.model.transitions) {

@@ -97,8 +97,7 @@ TEST(TinaDiagnostics, TimeIsRefused) {
                 testing::HasSubstr("a transition has a time interval"));
   EXPECT_THAT(problems("tr t p!1 -> q"), ElementsAre("1:7 '!' stopwatch arcs cannot be read"));
   EXPECT_THAT(problems("tr t p!-1 -> q"), ElementsAre("1:7 '!-' stopwatch arcs cannot be read"));
-  EXPECT_THAT(problems("tr t p -> q\npr t > u"),
-              ElementsAre("2:1 'pr' priorities cannot be read"));
+  EXPECT_THAT(problems("tr t p -> q\npr t > u"), ElementsAre("2:1 'pr' priorities cannot be read"));
 }
 
 TEST(TinaPrinting, SaysWhatItCannotHold) {
@@ -108,6 +107,8 @@ TEST(TinaPrinting, SaysWhatItCannotHold) {
   EXPECT_EQ(why("vars p rules p >= 1 -> p' = 0; init p = 1"),
             "transition 0 has no arcs that say what it does: it resets or transfers tokens");
   EXPECT_EQ(why("vars p rules p in [1,2] -> p' = p + 1; init p = 1"), "");
+  EXPECT_EQ(why("vars p rules p in [0,1] -> p' = p - 2; init p = 1"),
+            "transition 0 takes more tokens than its guard allows");
   EXPECT_EQ(why("vars p rules"), "it has no initial marking");
 }
 
