@@ -390,6 +390,26 @@ TEST(Json, TheExamplesOfTheDocumentationAreReadable) {
   EXPECT_GE(examples, 4);
 }
 
+/// The row of a kind in the table of kinds: its name, the models that it is about.
+template <class... Kinds>
+std::vector<std::string> expected_rows(base::TypeList<Kinds...>) {
+  const auto models = []<class... Models>(base::TypeList<Models...>) {
+    std::string text;
+    ((text += (text.empty() ? "" : ", ") + std::string(model::Kind<Models>::kName) + "s"), ...);
+    return text;
+  };
+  return {("| `" + std::string(Kinds::kName) + "` | " + models(typename Kinds::Models{}) + " |")...};
+}
+
+TEST(Json, TheTableOfTheDocumentationListsEveryKindOfEvidence) {
+  const char* source = std::getenv("HEDDLE_SOURCE_DIR");
+  if (source == nullptr) GTEST_SKIP() << "HEDDLE_SOURCE_DIR is not set: run this with ctest";
+  std::ifstream page(std::string(source) + "/docs/evidence.md");
+  const std::string text(std::istreambuf_iterator<char>(page), {});
+  for (const std::string& row : expected_rows(CertificateKinds{}))
+    EXPECT_NE(text.find("\n" + row), std::string::npos) << row;
+}
+
 TEST(Json, TheSchemaNamesEveryKindOfEvidence) {
   const char* source = std::getenv("HEDDLE_SOURCE_DIR");
   if (source == nullptr) GTEST_SKIP() << "HEDDLE_SOURCE_DIR is not set: run this with ctest";
