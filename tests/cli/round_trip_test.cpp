@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kFormats = {"tts",  "spec", "pnet", "lola",
+const std::vector<std::string> kFormats = {"tts",  "spec", "pnet", "lola", "net",
                                            "pnml", "bp",   "rem",  "pds"};
 constexpr int kExitSafe = 0;
 constexpr int kExitUnsafe = 10;
@@ -87,7 +87,7 @@ class RoundTrips : public BinaryTest {
 
 TEST_F(RoundTrips, OfNets) {
   play("petri");
-  expect_written({"tts", "spec", "pnet", "lola", "pnml"});
+  expect_written({"tts", "spec", "pnet", "lola", "net", "pnml"});
 }
 
 TEST_F(RoundTrips, OfThreadSystems) {

@@ -360,7 +360,7 @@ class SecondSearch {
     }
     auto trials = UnknownWords::trials(interpreter_, branch.moment, thread);
     if (trials.empty()) {
-      give_up("line " + std::to_string(interpreter_.next(state, thread).position.line) +
+      give_up("line " + std::to_string(interpreter_.line(state, thread)) +
               ": an input has too many values");
     }
     has_guessed_ = true;

@@ -28,9 +28,9 @@ void Unroller::drop_if(Path& path, Wire condition) {
 
 void Unroller::leave_out(Path& path, std::string_view what) {
   if (!result_.left_out) {
-    const PathFrame& frame = path.top();
-    const auto& function = program_.functions[frame.function.index()];
-    const std::uint32_t line = function.code[frame.at.index()].position.line;
+    std::uint32_t line = 0;  // in our library: of the call
+    for (auto frame = path.frames.rbegin(); frame != path.frames.rend() && line == 0; ++frame)
+      line = program_.functions[frame->function.index()].code[frame->at.index()].position.line;
     result_.left_out = (line > 0 ? "line " + std::to_string(line) + ": " : "") + std::string(what);
   }
   end_path(path);
