@@ -30,7 +30,7 @@ def stand_in_for_benchexec():
 
 
 def read_tool():
-    path = pathlib.Path(__file__).parents[2] / "contrib" / "benchexec" / "heddle.py"
+    path = pathlib.Path(__file__).parents[2] / "contrib" / "benchexec" / "heddle_info" / "heddle.py"
     spec = importlib.util.spec_from_file_location("heddle_tool", path)
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
@@ -109,6 +109,7 @@ def main():
         "lost memory": run(tool, heddle, [program], memory),
         "not C": run(tool, heddle, [broken], reach),
         "few steps": run(tool, heddle, [program], reach, options=["--steps", "1"]),
+        "no time": run(tool, heddle, [program], reach, options=["--timeout", "1ms"]),
     }
     wanted = {
         "safe": "true",
@@ -117,6 +118,7 @@ def main():
         "lost memory": "false(valid-memtrack)",
         "not C": "ERROR(bad input)",
         "few steps": "unknown",
+        "no time": "TIMEOUT",
     }
     for name, result in wanted.items():
         if seen[name] != result:

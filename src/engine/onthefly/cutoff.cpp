@@ -16,6 +16,7 @@
 ///    says so of t and many others, which are left out from now on. What is shown and what is
 ///    hidden serves for further questions.
 ///  * n threads reach such a state, in a run: its edges become edges of the helpers, and U grows.
+///    Where there are many such runs, one helper takes all edges, if that is explored soon.
 ///  * The run has more than n threads. Then n is hardly a cutoff; it goes on with so many threads.
 ///
 /// In the end U is exactly what is reachable, n threads reach it, and it is proved that fewer do
@@ -110,6 +111,9 @@ class CutoffSearch {
 
  private:
   static constexpr std::size_t kMostMet = 8;
+  static constexpr std::size_t kManyRuns = 8;
+  static constexpr std::uint32_t kFewThreads = 3;
+  static constexpr std::uint64_t kStepsWithAllEdges = 100'000;
 
   /// What the edges of a group do to the shared variables that they assign.
   struct Group {
@@ -124,6 +128,7 @@ class CutoffSearch {
     for (threads_ = 1; !allows_at_most(threads_); ++threads_) {
     }
     helpers_.clear();
+    few_.reset();
   }
 
   bool allows_at_most(std::uint32_t threads) const {
@@ -135,6 +140,7 @@ class CutoffSearch {
   /// one thread more.
   bool is_closed() {
     ThreadSets sets(flow_, initial_, threads_, context_);
+    if (few_ && threads_ > kFewThreads) take_few_edges();
     helpers_.resize(threads_ - 1);
     for (std::uint32_t i = 1; i < threads_; ++i) sets.add_helper_edges(i, helpers_[i - 1]);
     sets_ = &sets;
@@ -174,10 +180,19 @@ class CutoffSearch {
     return true;
   }
 
+  /// If it takes too long with a helper that takes all edges, it begins again with few of them.
   bool explore() {
-    if (!sets_->explore()) stop_ = context_.stopped().value_or(StopReason::Cancelled);
-    return !stop_;
+    std::optional<std::uint64_t> most;
+    if (few_) most = kStepsWithAllEdges;
+    switch (sets_->explore(most)) {
+      case Explored::Everything: return true;
+      case Explored::Part: take_few_edges(); return false;
+      case Explored::Stopped: break;
+    }
+    return stopped(context_.stopped().value_or(StopReason::Cancelled));
   }
+
+  void take_few_edges() { helpers_[0] = *std::exchange(few_, std::nullopt); }
 
   std::vector<Group> make_groups() const {
     std::map<std::tuple<Valuation, bool, std::size_t>, Group> found;
@@ -534,10 +549,20 @@ class CutoffSearch {
     for (auto& [thread, part] : edges) parts.push_back(std::move(part));
     add_helpers(std::move(parts));
     has_grown_ = true;
+    if (++runs_ == kManyRuns && threads_ > 1 && threads_ <= kFewThreads) {
+      few_ = helpers_[0];
+      give(1, all_edges());
+    }
     if (!explore()) return false;
     HEDDLE_INVARIANT(!(sets_->at(target.node) & sets_->state_cube(target)).is_false(),
                      "helpers that take the steps of a run should show where it leads");
     return true;
+  }
+
+  std::set<EdgeId> all_edges() const {
+    std::set<EdgeId> out;
+    for (std::size_t e = 0; e < flow_.edges.size(); ++e) out.emplace(e);
+    return out;
   }
 
   /// Gives each part to a helper of its own that has many of its edges already. Where threads are
@@ -655,6 +680,10 @@ class CutoffSearch {
   ThreadSets* sets_ = nullptr;
   std::vector<Group> groups_;
   std::vector<std::set<EdgeId>> helpers_;  ///< from the first helper on
+  /// What the first helper had before it got all edges. That is tried once, with few threads: it
+  /// has to be explored again by the checker.
+  std::optional<std::set<EdgeId>> few_;
+  std::size_t runs_ = 0;                   ///< that were followed
   std::optional<ThreadStateTarget> need_;  ///< what made it take more threads
   std::vector<Lemma> lemmas_;
   std::set<std::pair<NodeId, NodeId>> asked_pairs_;  ///< the smaller one first

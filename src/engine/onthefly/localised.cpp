@@ -16,6 +16,7 @@
 
 #include "base/invariant.hpp"
 #include "engine/onthefly/bisimilar_nodes.hpp"
+#include "engine/onthefly/forward_states.hpp"
 #include "engine/onthefly/lift.hpp"
 #include "engine/onthefly/thread_sets.hpp"
 
@@ -87,6 +88,9 @@ bool is_final(const SearchResult& found, const base::RunContext& context) {
 }
 
 constexpr std::uint64_t kStepsWithoutLemmas = 5'000;
+constexpr std::uint64_t kStepsWithLemmas = 100'000;
+constexpr std::size_t kMostThreadsForward = 6;
+constexpr std::size_t kMostStatesForward = 100'000;
 constexpr std::uint64_t kStepsExploring = 500'000;
 
 /// Does no thread fail, of so many? That all is explored, as diagrams.
@@ -96,7 +100,7 @@ bool never_fails(const Flow& flow, const std::vector<model::ThreadsInMain>& init
   std::set<model::boolean::EdgeId> all;
   for (std::size_t e = 0; e < flow.edges.size(); ++e) all.emplace(e);
   for (std::uint32_t i = 1; i < threads; ++i) sets.add_helper_edges(i, all);
-  if (!sets.explore()) return false;
+  if (sets.explore() != Explored::Everything) return false;
   for (std::size_t i = 0; i < flow.nodes.size(); ++i)
     if (flow.nodes[i].failed && !sets.at(NodeId(i)).is_false()) return false;
   return true;
@@ -142,6 +146,24 @@ std::optional<CoarseFlow> coarse_of(const Flow& flow, Abstraction& abstraction, 
   return coarse ? std::optional(*std::move(coarse)) : std::nullopt;
 }
 
+namespace {
+
+/// A run of some more threads, if it is found soon.
+std::optional<answer::ProgramRun> run_of_more(const Flow& flow,
+                                              const std::vector<model::ThreadsInMain>& initial,
+                                              const SearchSettings& settings,
+                                              base::RunContext& context) {
+  if (!settings.roots.empty()) return std::nullopt;
+  for (std::uint32_t threads = 2; threads <= kMostThreadsForward; ++threads) {
+    const auto allows = [&](const auto& asked) { return asked.allows(threads); };
+    if (std::ranges::none_of(initial, allows)) continue;
+    if (auto run = failing_run(flow, initial, threads, kMostStatesForward, context)) return run;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 /// Most searches are short. Those that are not begin again with lemmas about pairs of threads.
 SearchResult search_coarse(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
                            const SearchSettings& settings, base::RunContext& context) {
@@ -166,10 +188,18 @@ SearchResult search_coarse(const Flow& flow, const std::vector<model::ThreadsInM
   auto pairs = ReachablePairs::find(flow, threads, context);
   if (!pairs && threads > 2) pairs = ReachablePairs::find(flow, 2, context);
   if (const auto stop = context.stopped()) return *stop;
-  if (pairs)
-    if (auto with_lemmas = search_with_lemmas(flow, initial, settings, *pairs, context))
-      return *std::move(with_lemmas);
-  return plainly(context);
+  const auto with_lemmas = [&](base::RunContext& part) {
+    std::optional<SearchResult> proof;
+    if (pairs) proof = search_with_lemmas(flow, initial, settings, *pairs, part);
+    if (!proof) pairs.reset();  // a lemma does not hold
+    return proof ? *std::move(proof) : SearchResult(base::StopReason::StepLimit);
+  };
+  found = within(kStepsWithLemmas, context, with_lemmas);
+  if (is_final(found, context)) return found;
+  if (auto run = run_of_more(flow, initial, settings, context)) return *std::move(run);
+  if (const auto stop = context.stopped()) return *stop;
+  found = with_lemmas(context);
+  return pairs ? found : plainly(context);
 }
 
 namespace {

@@ -16,69 +16,24 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/onthefly/forward_states.hpp"
+
 namespace heddle::engine::onthefly {
 
-using model::boolean::Atom;
-using model::boolean::AtomKind;
 using model::boolean::bit;
 using model::boolean::Cube;
 using model::boolean::EdgeId;
 using model::boolean::Flow;
-using model::boolean::FlowEdge;
 using model::boolean::NodeId;
 using model::boolean::State;
 using model::boolean::Step;
 using model::boolean::Valuation;
 
-namespace {
-
-/// Variables that a statement reads or assigns.
-struct Mentioned {
-  Valuation shared;
-  Valuation local;
-
-  explicit Mentioned(const Flow& flow) {
-    const auto read = [&](const Atom& a) {
-      if (a.kind == AtomKind::Shared || a.kind == AtomKind::NextShared) shared |= bit(a.index);
-      const bool of_thread = a.kind == AtomKind::Local || a.kind == AtomKind::NextLocal ||
-                             a.kind == AtomKind::Receiver;
-      if (of_thread) local |= bit(a.index);
-    };
-    for (const FlowEdge& edge : flow.edges) {
-      for_each_atom(edge.guard, read);
-      for_each_atom(edge.constraint, read);
-      for (const auto* list : {&edge.shared, &edge.local, &edge.child_values, &edge.passive})
-        for (const auto& assignment : *list) {
-          for_each_atom(assignment.value, read);
-          (list == &edge.shared ? shared : local) |= bit(assignment.index);
-        }
-    }
-  }
-};
-
-/// The same graph, in which variables that nobody mentions start with 0.
-Flow with_fewer_starts(Flow flow) {
-  const Mentioned mentioned(flow);
-  flow.initial_shared.mask |= ~mentioned.shared;
-  flow.initial_local.mask |= ~mentioned.local;
-  return flow;
-}
-
-std::size_t open_values(const Flow& flow, std::size_t threads) {
-  const auto open = [](const Cube& cube, std::size_t variables) {
-    return (Valuation::first(variables) & ~cube.mask).count();
-  };
-  return open(flow.initial_shared, flow.shared_names.size()) +
-         threads * open(flow.initial_local, flow.local_count);
-}
-
-}  // namespace
-
 std::optional<ReachablePairs> ReachablePairs::find(const Flow& given, std::size_t threads,
                                                    base::RunContext& context) {
-  constexpr std::size_t kMostOpen = 14;
-  const Flow flow = with_fewer_starts(given);
-  if (open_values(flow, threads) > kMostOpen) return std::nullopt;
+  const auto few = with_few_starts(given, threads);
+  if (!few) return std::nullopt;
+  const Flow& flow = *few;
   const auto edges = flow.edges_by_source();
   std::set<State> seen;
   std::vector<const State*> queue;

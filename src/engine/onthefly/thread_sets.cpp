@@ -70,10 +70,10 @@ ThreadVariables::ThreadVariables(const Flow& flow, std::uint32_t helpers)
       node_bits_(static_cast<std::uint32_t>(std::bit_width(flow.nodes.size()))),
       shared_(scratch_ + helpers * node_bits_),
       local_(shared_ + 2 * static_cast<std::uint32_t>(flow.shared_names.size())),
-      stride_(3 + helpers),
+      helpers_(helpers),
       local_count_(flow.local_count) {}
 
-std::uint32_t ThreadVariables::count() const { return local_ + stride_ * local_count_; }
+std::uint32_t ThreadVariables::count() const { return local_ + (3 + helpers_) * local_count_; }
 
 ThreadSets::ThreadSets(const Flow& flow, const std::vector<model::ThreadsInMain>& initial,
                        std::uint32_t threads, base::RunContext& context)
@@ -343,10 +343,12 @@ Bdd ThreadSets::without_dead(const Set& set, std::uint32_t slot, NodeId node) co
 }
 
 /// From the first node to the last one, again and again, since most edges lead to later nodes.
-bool ThreadSets::explore() {
+Explored ThreadSets::explore(std::optional<std::uint64_t> most_steps) {
   std::size_t after = 0;
+  const std::uint64_t first = context_.steps();
   while (!open_.empty()) {
-    if (context_.step()) return false;
+    if (context_.step()) return Explored::Stopped;
+    if (most_steps && context_.steps() - first > *most_steps) return Explored::Part;
     const std::uint64_t before = space_.nodes_made();
     auto next = open_.lower_bound(after);
     if (next == open_.end()) next = open_.begin();
@@ -357,7 +359,7 @@ bool ThreadSets::explore() {
     expand(where, fresh);
     context_.add_steps((space_.nodes_made() - before) / kNodesPerStep);
   }
-  return true;
+  return Explored::Everything;
 }
 
 /// First all that the helpers do while the tracked thread stays, then its own steps.

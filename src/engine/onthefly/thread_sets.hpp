@@ -30,8 +30,10 @@ struct EdgeRelation {
 };
 
 /// The order of the variables: scratch, helpers' nodes, shared variables with their values after a
-/// step, and for each local variable: that of the tracked thread, after a step, of another thread,
-/// and of each helper.
+/// step, for each local variable that of the tracked thread, after a step and of another thread,
+/// and then the local variables of one helper after the other. Threads know little of each other,
+/// so that a set is nearly a product of one set for each, for given shared variables: in this
+/// order, their diagrams follow each other and are not multiplied.
 class ThreadVariables {
  public:
   ThreadVariables(const model::boolean::Flow& flow, std::uint32_t helpers);
@@ -40,11 +42,11 @@ class ThreadVariables {
   std::uint32_t scratch(std::uint32_t i) const { return i; }
   std::uint32_t shared(std::uint32_t i) const { return shared_ + 2 * i; }
   std::uint32_t next_shared(std::uint32_t i) const { return shared(i) + 1; }
-  std::uint32_t next_local(std::uint32_t i) const { return local_ + stride_ * i + 1; }
-  std::uint32_t other_local(std::uint32_t i) const { return local_ + stride_ * i + 2; }
+  std::uint32_t next_local(std::uint32_t i) const { return local(0, i) + 1; }
+  std::uint32_t other_local(std::uint32_t i) const { return local(0, i) + 2; }
   /// Of the tracked thread (0) or of a helper (1, …).
   std::uint32_t local(std::uint32_t slot, std::uint32_t i) const {
-    return local_ + stride_ * i + (slot == 0 ? 0 : slot + 2);
+    return local_ + (slot == 0 ? 3 * i : (slot + 2) * local_count_ + i);
   }
   std::uint32_t node_bit(std::uint32_t slot, std::uint32_t bit) const {
     return scratch_ + (slot - 1) * node_bits_ + bit;
@@ -52,7 +54,13 @@ class ThreadVariables {
   std::uint32_t node_bits() const { return node_bits_; }
 
  private:
-  std::uint32_t scratch_, node_bits_, shared_, local_, stride_, local_count_;
+  std::uint32_t scratch_, node_bits_, shared_, local_, helpers_, local_count_;
+};
+
+enum class Explored : std::uint8_t {
+  Everything,
+  Part,     ///< it takes more steps than were allowed
+  Stopped,  ///< the context says so
 };
 
 class ThreadSets {
@@ -63,8 +71,8 @@ class ThreadSets {
 
   /// The helpers are 1, …, threads − 1.
   void add_helper_edges(std::uint32_t helper, const std::set<model::boolean::EdgeId>& edges);
-  /// Everything that can be reached; false if the context says stop.
-  bool explore();
+  /// Finds everything that can be reached, unless that takes more steps.
+  Explored explore(std::optional<std::uint64_t> most_steps = std::nullopt);
 
   /// What the tracked thread meets at a node: over the shared variables and its own.
   const solver::Bdd& at(model::boolean::NodeId node);

@@ -1,7 +1,7 @@
 # Tool-info module of Heddle for BenchExec.
 #
-# Copy it to benchexec/tools/heddle.py, or name it in a benchmark definition as
-# <benchexec tool="heddle"> with this folder in PYTHONPATH.
+# Name it in a benchmark definition as <benchmark tool="heddle_info.heddle">, with the folder above
+# in PYTHONPATH: BenchExec looks for names without a dot in its own package only.
 
 import benchexec.result as result
 import benchexec.tools.template
@@ -49,7 +49,7 @@ class Tool(benchexec.tools.template.BaseTool2):
         if last.startswith("FALSE(") and last.endswith(")"):
             return result.RESULT_FALSE_PROP + last[len("FALSE"):]
         if last == "UNKNOWN":
-            reason = next((l for l in lines if l.startswith("UNKNOWN ")), "")
+            reason = next((l for l in lines if l.startswith("UNKNOWN:")), "")
             if "the memory limit" in reason:
                 return "OUT OF MEMORY"
             if "the time limit" in reason:
