@@ -231,7 +231,8 @@ int main(void) {
   answer::ThreadInvariants claim = evidence_for(task.model);
   ASSERT_EQ(judge(task, claim).status, EvidenceStatus::Confirmed) << judge(task, claim).why;
   const auto& of_main = claim.covering.threads[0].places;
-  const auto creating = std::ranges::find_if(of_main, [](const auto& p) { return p.creates; });
+  const auto creating =
+      std::ranges::find_if(of_main, [](const auto& p) { return p.creates.has_value(); });
   ASSERT_NE(creating, of_main.end());
   const auto where = std::ranges::find_if(creating->constants, &Covering::Constant::is_cell);
   ASSERT_NE(where, creating->constants.end());
