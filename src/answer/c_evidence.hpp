@@ -13,15 +13,15 @@
 namespace heddle::answer {
 
 /// All states of the program were explored, and none violates the property; or all states with no
-/// more threads alive at a time than the bound says, where threads beyond it wait. The states are
-/// not listed: the program determines them, and the checker explores them again by a plain search
+/// more threads alive at a time than the bound says, where threads beyond it wait; or all states
+/// that executions with no more contexts per thread lead to. The states are not listed: the program determines them, and the checker explores them again by a plain search
 /// of its own that shares nothing with engines but the interpreter.
 struct Exploration {
   static constexpr std::string_view kName = "exploration";
   using Models = base::TypeList<model::CProgram>;
-  using Bounds = BoundList<BoundKind::Threads>;
+  using Bounds = BoundList<BoundKind::Threads, BoundKind::Contexts>;
 
-  std::uint64_t states = 0;  ///< that the engine has seen, after its reduction
+  std::uint64_t states = 0;  ///< that the engine has seen, after its reduction; 0: it saw formulas
   friend bool operator==(const Exploration&, const Exploration&) = default;
 };
 

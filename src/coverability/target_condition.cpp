@@ -10,7 +10,7 @@ namespace {
 /// stay below 2^62.
 constexpr long kLargestWeight = 1L << 15;
 constexpr std::size_t kMostTerms = std::size_t{1} << 15;
-constexpr long kLargestLeast = 1L << 62;
+constexpr long kLargestLeast = 1L << 61;  ///< so that differences with such sums fit
 
 }  // namespace
 

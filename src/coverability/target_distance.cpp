@@ -10,6 +10,8 @@ namespace {
 using Estimate = TargetDistance::Estimate;
 
 constexpr std::size_t kMostGoals = 16;
+/// Of conditions with more inequalities it only counts those that do not hold.
+constexpr std::uint32_t kMostMeasured = 64;
 constexpr std::size_t kMostDistances = std::size_t{1} << 22;
 constexpr Estimate kFar = 1'000'000;  ///< of what seems unreachable
 
@@ -90,6 +92,8 @@ void TargetDistance::measure(const CounterSystem& system) {
   const Edges origins = token_origins(system);
   for (const Goal& goal : goals_)
     for_each_inequality(goal.condition, [&](const TargetCondition& inequality) {
+      values_.resize(system.counters, 0);
+      if (inequality.number >= kMostMeasured) return;
       steps_to_sum_.resize(std::max<std::size_t>(steps_to_sum_.size(), inequality.number + 1));
       if (steps_to_sum_.size() * system.counters > kMostDistances) return;
       std::vector<std::uint32_t> counted;
@@ -97,7 +101,6 @@ void TargetDistance::measure(const CounterSystem& system) {
         if (weight > 0) counted.push_back(counter);
       steps_to_sum_[inequality.number] = distances(origins, counted);
     });
-  if (!steps_to_sum_.empty()) values_.resize(system.counters, 0);
 }
 
 TargetDistance::Goal TargetDistance::make_goal(const CounterSystem& system,
@@ -146,6 +149,7 @@ Estimate TargetDistance::estimate_inequality(const TargetCondition& inequality,
                                              std::span<const OmegaWord> vector) {
   std::int64_t missing = inequality.least - inequality.sum(values_);
   if (missing <= 0) return 0;
+  if (inequality.number >= kMostMeasured) return 1;
   Estimate sum = 0;
   std::int64_t greatest = 0;
   for (const auto& [counter, weight] : inequality.terms) {
@@ -159,15 +163,15 @@ Estimate TargetDistance::estimate_inequality(const TargetCondition& inequality,
   if (missing <= 0) return sum;
   const auto& steps = steps_to_sum_[inequality.number];
   if (greatest == 0 || steps.empty()) return add(sum, kFar);
-  std::vector<std::pair<Estimate, Count>> nearest;
+  nearest_.clear();
   for (const OmegaWord word : vector)
     if (const Estimate distance = steps[counter_of(word)]; distance > 0 && distance < kFar)
-      nearest.emplace_back(distance, count_of(word));
-  std::ranges::sort(nearest);
-  nearest.emplace_back(steps.back(), kOmega);  // tokens that are made from nothing
-  for (const auto& [distance, count] : nearest) {
-    const auto arriving = std::min<std::int64_t>(count, (missing + greatest - 1) / greatest);
-    sum = add(sum, static_cast<std::uint64_t>(arriving) * distance);
+      nearest_.push_back({distance, count_of(word)});
+  std::ranges::sort(nearest_, {}, &Offer::steps);
+  nearest_.push_back({steps.back(), kOmega});  // tokens that are made from nothing
+  for (const Offer& offer : nearest_) {
+    const auto arriving = std::min<std::int64_t>(offer.count, (missing + greatest - 1) / greatest);
+    sum = add(sum, static_cast<std::uint64_t>(arriving) * offer.steps);
     missing -= arriving * greatest;
     if (missing <= 0) break;
   }

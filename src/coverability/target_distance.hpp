@@ -46,6 +46,7 @@ class TargetDistance {
   };
 
   Goal make_goal(const CounterSystem& system, const Demand& target) const;
+  /// The steps to the sums of conditions.
   void measure(const CounterSystem& system);
   Estimate estimate(const Goal& goal, Control control, std::span<const OmegaWord> vector);
   Estimate estimate(const TargetCondition& condition, std::span<const OmegaWord> vector);
@@ -54,10 +55,11 @@ class TargetDistance {
 
   std::vector<Goal> goals_;
   std::vector<std::vector<Offer>> offers_;  ///< by demanded counter, of the vector at hand
-  /// By inequality and counter: steps to a counter with a positive weight. Empty if that is too
-  /// much to store.
+  /// By inequality, of the first ones, and counter: steps to a counter with a positive weight.
+  /// Empty if that is too much to store.
   std::vector<std::vector<Estimate>> steps_to_sum_;
-  std::vector<Count> values_;  ///< of the vector at hand, otherwise 0
+  std::vector<Offer> nearest_;  ///< for the inequality at hand
+  std::vector<Count> values_;   ///< of the vector at hand, otherwise 0
 };
 
 }  // namespace heddle::coverability

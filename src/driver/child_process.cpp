@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -31,7 +33,13 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 /// How the child says how it ended. Running out of memory needs no message, and so no memory.
-enum ExitStatus : int { kResultSent = 0, kOutOfMemory = 101, kThrew = 102, kOrphaned = 103 };
+enum ExitStatus : int {
+  kResultSent = 0,
+  kOutOfMemory = 101,
+  kThrew = 102,
+  kOrphaned = 103,
+  kOutOfStack = 104
+};
 
 // GMP's own reaction to a failed allocation is abort(), which would look like a crash.
 void* allocate_or_exit(std::size_t size) {
@@ -73,6 +81,39 @@ void write_peak_memory(int descriptor) {
   char bytes[sizeof peak];
   std::memcpy(bytes, &peak, sizeof peak);
   write_frame(descriptor, FrameKind::PeakMemory, {bytes, sizeof bytes});
+}
+
+/// A file of a few kilobytes can nest so deeply that whoever reads it recursively needs more stack
+/// than there usually is. There is room for 64 MB below a stack; a fault behind that is no crash.
+constexpr rlim_t kStackBytes = rlim_t{64} << 20;
+constexpr std::size_t kHandlerBytes = std::size_t{64} << 10;
+std::uintptr_t stack_begin = 0;
+
+void end_if_stack_is_full(int, siginfo_t* info, void*) {
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if (address < stack_begin && stack_begin - address < kStackBytes + kHandlerBytes)
+    _exit(kOutOfStack);
+  std::signal(SIGSEGV, SIG_DFL);  // the instruction is executed again
+}
+
+void enlarge_stack() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < kStackBytes) {
+    limit.rlim_cur = std::min(kStackBytes, limit.rlim_max);
+    setrlimit(RLIMIT_STACK, &limit);
+  }
+  static std::array<char, kHandlerBytes> handler_stack;
+  stack_t stack{};
+  stack.ss_sp = handler_stack.data();
+  stack.ss_size = handler_stack.size();
+  struct sigaction now{};
+  const bool is_free = sigaction(SIGSEGV, nullptr, &now) == 0 && now.sa_handler == SIG_DFL;
+  if (!is_free || sigaltstack(&stack, nullptr) != 0) return;  // a sanitizer tells more than we do
+  stack_begin = reinterpret_cast<std::uintptr_t>(&limit);
+  struct sigaction action{};
+  action.sa_sigaction = end_if_stack_is_full;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGSEGV, &action, nullptr);
 }
 
 /// The whole life of the child.
@@ -120,6 +161,8 @@ std::pair<ChildEnd, std::string> explain(int status, std::optional<std::string> 
     return {ChildEnd::OutOfMemory, "killed from outside, most likely by the system for its memory"};
   if (WIFSIGNALED(status)) return {ChildEnd::Crash, describe_signal(WTERMSIG(status))};
   if (WEXITSTATUS(status) == kOutOfMemory) return {ChildEnd::OutOfMemory, "out of memory"};
+  if (WEXITSTATUS(status) == kOutOfStack)
+    return {ChildEnd::OutOfMemory, "no room on the stack; does the input nest very deeply?"};
   if (WEXITSTATUS(status) == kThrew && failure) return {ChildEnd::Exception, std::move(*failure)};
   return {ChildEnd::Crash,
           "exited with status " + std::to_string(WEXITSTATUS(status)) + " and without a result"};
@@ -144,6 +187,7 @@ ChildProcess::ChildProcess(const ChildJob& job, ChildLimits limits, ChildGroup g
     if (!settle_in(parent, group, limits.memory_mb)) _exit(kOrphaned);
     departed().clear();
     mp_set_memory_functions(allocate_or_exit, reallocate_or_exit, nullptr);
+    enlarge_stack();
     live(write_end, job);
   }
   const int error = errno;

@@ -38,6 +38,9 @@ using std::chrono::steady_clock;
 constexpr std::uint64_t kWorthEnding = 64;
 /// On a busy machine the end of a slice comes nearer by ever smaller steps.
 constexpr Seconds kShortestTurn{0.002};
+/// A claim whose check is younger than this may be about to answer: no further search begins. To
+/// fork one would cost a small task more than its search and check.
+constexpr Seconds kHeadStart{0.004};
 /// How often the memory is looked at, at least.
 constexpr Seconds kLongestTurn{1};
 
@@ -58,6 +61,7 @@ struct Run {
   bool has_processor = false;  ///< false: it has not begun, or is paused
   Seconds slice_left{0};       ///< nothing or less: another run may take its place
   TimePoint charged_until = {};
+  TimePoint claimed_at = {};
   Seconds processor_time{0};  ///< of `process`, when it was last charged
   Seconds active{0};          ///< with a processor, by the wall clock; search and check together
   std::vector<output::EngineTurn> turns = {};
@@ -146,10 +150,11 @@ class Portfolio {
     charge_all();
     std::vector<Run*> candidates;
     std::size_t places = jobs();
+    const bool may_begin = head_start_left() <= Seconds(0);
     for (Run& run : runs_) {
       if (run.has_processor && run.slice_left > Seconds(0)) {
         --places;
-      } else {
+      } else if (run.process || may_begin) {
         candidates.push_back(&run);
       }
     }
@@ -160,6 +165,15 @@ class Portfolio {
       if (i >= places) take_processor(*candidates[i]);
     for (std::size_t i = 0; i < std::min(places, candidates.size()); ++i)
       give_processor(*candidates[i]);
+  }
+
+  /// Of the check that began last.
+  Seconds head_start_left() const {
+    Seconds left{0};
+    for (const Run& run : runs_)
+      if (run.claim)
+        left = std::max(left, kHeadStart - Seconds(steady_clock::now() - run.claimed_at));
+    return left;
   }
 
   void take_processor(Run& run) {
@@ -249,6 +263,8 @@ class Portfolio {
     Seconds left = kLongestTurn;
     for (const Run& run : runs_)
       if (run.has_processor) left = std::min(left, run.slice_left);
+    if (const Seconds head_start = head_start_left(); head_start > Seconds(0))
+      left = std::min(left, head_start);
     const TimePoint turn = steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(
                                                      std::max(left, kShortestTurn));
     const auto& deadline = settings_.limits.deadline;
@@ -352,7 +368,7 @@ class Portfolio {
     run.process =
         start_check(settings_.check, assignment_.original, run.claim->verdict, settings_.limits);
     run.processor_time = Seconds(0);
-    run.charged_until = steady_clock::now();
+    run.charged_until = run.claimed_at = steady_clock::now();
     run.has_processor = true;
     announce(run, {"its answer is being checked: " +
                        std::string(answer::verdict_name(run.claim->verdict)),

@@ -12,7 +12,7 @@ Refusal counters_only(std::string_view programs) {
 
 Acceptance accepts_upward_closed(const model::CountingTask& task) {
   if (transform::needs_monotone_relaxation(task))
-    return {"a guard or target with an upper bound is not monotone"};
+    return {"a guard or target with an upper bound or a condition is not monotone"};
   if (task.question.targets.empty()) return {"there is no target"};
   return {};
 }

@@ -8,6 +8,7 @@
 #include "frontend/petri/pnet.hpp"
 #include "frontend/petri/pnml.hpp"
 #include "frontend/petri/spec.hpp"
+#include "frontend/petri/tina.hpp"
 #include "frontend/pushdown/format.hpp"
 #include "frontend/remopla/format.hpp"
 #include "frontend/text/lexer.hpp"
@@ -120,8 +121,14 @@ std::span<const FormatRow> format_table() {
                .summary = "Petri nets of Petrinizer, with safety properties",
                .recognises = petri::recognises_pnet},
               petri::parse_pnet, petri::cannot_print_pnet, petri::print_pnet),
+      row_for({.name = "net",
+               .extensions = {".net"},
+               .summary = "place/transition nets of TINA, with test and inhibitor arcs",
+               .recognises = petri::recognises_tina,
+               .targets = Place::Beside},
+              petri::parse_tina, petri::cannot_print_tina, petri::print_tina),
       row_for({.name = "lola",
-               .extensions = {".lola", ".llnet"},
+               .extensions = {".lola", ".llnet", ".net"},
                .summary = "place/transition nets of LoLA, with a formula",
                .recognises = petri::recognises_lola},
               petri::parse_lola, petri::cannot_print_lola, petri::print_lola),

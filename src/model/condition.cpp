@@ -47,6 +47,41 @@ Condition Condition::at_least(std::vector<WeightedPlace> terms, base::Integer le
   return out;
 }
 
+namespace {
+
+/// What has a negative weight stands on the other side, so that nothing is subtracted.
+std::string inequality_text(const Condition& inequality, const ConditionWords& words) {
+  std::string left, right;
+  const auto add = [](std::string& side, const std::string& term) {
+    side += (side.empty() ? "" : " + ") + term;
+  };
+  for (const auto& [place, weight] : inequality.terms) {
+    const base::Integer size = abs(weight);
+    add(weight > 0 ? left : right,
+        (size == 1 ? "" : base::to_string(size) + " * ") + words.name(place));
+  }
+  const bool is_bound_from_above = left.empty();
+  if (inequality.least != 0)
+    add(inequality.least > 0 ? right : left, base::to_string(abs(inequality.least)));
+  if (left.empty()) left = "0";
+  if (right.empty()) right = "0";
+  return is_bound_from_above ? right + " <= " + left : left + " >= " + right;
+}
+
+}  // namespace
+
+std::string to_text(const Condition& condition, const ConditionWords& words) {
+  if (condition.kind == Condition::Kind::AtLeast) return inequality_text(condition, words);
+  const bool is_all = condition.kind == Condition::Kind::All;
+  if (condition.parts.empty()) return std::string(is_all ? words.truth : words.falsity);
+  std::string out = "(";
+  for (std::size_t i = 0; i < condition.parts.size(); ++i) {
+    if (i > 0) out += is_all ? words.conjunction : words.disjunction;
+    out += to_text(condition.parts[i], words);
+  }
+  return out + ")";
+}
+
 bool precedes(const Condition& a, const Condition& b) {
   if (std::tie(a.kind, a.least) != std::tie(b.kind, b.least))
     return std::tie(a.kind, a.least) < std::tie(b.kind, b.least);

@@ -4,6 +4,9 @@
 /// of single counters. There is no negation, because over integers the negation of an inequality is
 /// an inequality.
 
+#include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/integer.hpp"
@@ -37,6 +40,18 @@ struct Condition {
 bool precedes(const Condition& a, const Condition& b);
 
 bool holds(const Condition& condition, const Counts& counts);
+
+/// How a notation spells formulas; its sums and comparisons are `2 * p + q >= 3`.
+struct ConditionWords {
+  std::function<std::string(Counter)> name;
+  std::string_view conjunction;  ///< with the blanks around it
+  std::string_view disjunction;
+  std::string_view truth;
+  std::string_view falsity;
+};
+
+/// Brackets stand around everything but a single inequality.
+std::string to_text(const Condition& condition, const ConditionWords& words);
 
 /// Visits the inequalities in the order of the text. Precondition: `visit` takes a Condition.
 template <class Visit>

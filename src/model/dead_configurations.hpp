@@ -3,8 +3,6 @@
 /// Where a model that counts is stuck: the configurations in which no transition is enabled, as a
 /// union of target regions. "Is there a deadlock" is then a question of reachability.
 
-#include <expected>
-#include <string>
 #include <vector>
 
 #include "model/petri_net.hpp"
@@ -12,12 +10,12 @@
 
 namespace heddle::model {
 
-/// At most one region for each shared state: no thread in a local state that can step.
-std::expected<std::vector<Region>, std::string> dead_configurations(const ThreadSystem& system);
+/// At most one region for each shared state: no thread in a local state that can step. If some
+/// transition is always enabled, a region whose condition is false: an empty list would ask
+/// nothing.
+std::vector<Region> dead_configurations(const ThreadSystem& system);
 
-/// For each transition, a place that lacks tokens or has too many: one region for each minimal way
-/// of choosing them. Exponential in the number of transitions at worst; the error says that there
-/// are too many regions, or which transition is enabled by a sum of places.
-std::expected<std::vector<Region>, std::string> dead_configurations(const PetriNet& net);
+/// One region: for each transition, a place that lacks tokens or has too many.
+std::vector<Region> dead_configurations(const PetriNet& net);
 
 }  // namespace heddle::model

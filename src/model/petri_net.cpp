@@ -72,8 +72,8 @@ std::string marking_text(const PetriNet& net, const Counts& counts) {
 }
 
 /// Words of the notation itself; a place of such a name stands in quotes.
-constexpr std::array<std::string_view, 7> kReservedWords = {"in",   "true",   "vars",      "rules",
-                                                            "init", "target", "invariants"};
+constexpr std::array<std::string_view, 8> kReservedWords = {
+    "in", "true", "false", "vars", "rules", "init", "target", "invariants"};
 
 bool is_word(const std::string& name) {
   const auto in_word = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_'); };
@@ -85,34 +85,6 @@ bool is_word(const std::string& name) {
 std::string place_name(const PetriNet& net, PlaceId id) {
   const std::string& place = net.places[id.index()];
   return is_word(place) ? place : "\"" + place + "\"";
-}
-
-/// Places with negative weights stand on the right, so that nothing is subtracted.
-std::string inequality_text(const PetriNet& net, const Condition& inequality) {
-  std::string left, right;
-  for (const auto& [place, weight] : inequality.terms) {
-    std::string& side = weight > 0 ? left : right;
-    if (!side.empty()) side += " + ";
-    const Integer size = abs(weight);
-    side += (size == 1 ? "" : base::to_string(size) + " * ") + place_name(net, place);
-  }
-  const bool is_bound_from_above = left.empty();
-  std::string& side = is_bound_from_above || inequality.least < 0 ? left : right;
-  const Integer size = abs(inequality.least);
-  if (size != 0 || side.empty()) side += (side.empty() ? "" : " + ") + base::to_string(size);
-  if (right.empty()) right = "0";
-  return is_bound_from_above ? right + " <= " + left : left + " >= " + right;
-}
-
-/// In the notation of formulas; brackets around everything but a single inequality.
-std::string condition_text(const PetriNet& net, const Condition& condition) {
-  if (condition.kind == Condition::Kind::AtLeast) return inequality_text(net, condition);
-  const bool is_all = condition.kind == Condition::Kind::All;
-  if (condition.parts.empty()) return is_all ? "true" : "false";
-  std::string out;
-  for (const Condition& part : condition.parts)
-    out += (out.empty() ? "" : is_all ? " && " : " || ") + condition_text(net, part);
-  return "(" + out + ")";
 }
 
 std::string place_bound(const PetriNet& net, const CounterBound& bound) {
@@ -143,7 +115,9 @@ std::string initial_to_string(const PetriNet& net, const Region& region) {
 std::string target_to_string(const PetriNet& net, const Region& region) {
   if (region.condition.is_true()) return region.bounds.empty() ? "true" : place_bounds(net, region);
   std::string out = place_bounds(net, region);
-  append_place(out, condition_text(net, region.condition));
+  append_place(
+      out, to_text(region.condition, {[&](PlaceId place) { return place_name(net, place); }, " && ",
+                                      " || ", "true", "false"}));
   return out;
 }
 

@@ -211,6 +211,7 @@ std::string initial_to_string(const ThreadSystem&, const Region& region) {
 }
 
 std::string target_to_string(const ThreadSystem& system, const Region& region) {
+  if (region.condition.is_false()) return "false";
   return to_string(system, least_element(region));
 }
 

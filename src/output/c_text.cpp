@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "model/c/run_end.hpp"
 #include "model/c/run_story.hpp"
 #include "output/kinds.hpp"
 #include "output/source_lines.hpp"
@@ -75,7 +76,8 @@ std::string race_text(const c::Program& program, const c::StoryRace& race) {
          " is " + access_text(program, race.first) + ", and " + access_text(program, race.second);
 }
 
-/// `steps 3 to 7 lead back to the state before step 3 and can be repeated for ever`
+/// `steps 3 to 7 lead back to the state before step 3 and can be repeated for ever`, or to another
+/// one that differs in data only.
 std::string loop_text(const c::Story& story) {
   const auto first = std::ranges::find_if(story.steps, &c::StoryStep::is_in_loop);
   const auto number = static_cast<std::size_t>(first - story.steps.begin()) + 1;
@@ -83,6 +85,11 @@ std::string loop_text(const c::Story& story) {
   const std::string steps = number == story.steps.size()
                                 ? fmt::format("step {} leads", number)
                                 : fmt::format("steps {} to {} lead", number, story.steps.size());
+  if (story.violation.what == c::kRecurrencePhrase)
+    return fmt::format(
+        "loop: {} back to where step {} begins; the data that have changed do not matter "
+        "to it, so that it can be repeated for ever",
+        steps, number);
   return fmt::format("loop: {} back to the state before step {} and can be repeated for ever",
                      steps, number);
 }

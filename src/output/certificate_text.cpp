@@ -176,6 +176,9 @@ std::string kind_text(const model::ProgramTask&, const answer::ProgramStacks& st
 
 std::string kind_text(const model::CTask&, const answer::Exploration& exploration,
                       const TextOptions&) {
+  if (exploration.states == 0)
+    return "  a formula about all interleavings within the bound has no model: none violates the "
+           "property\n";
   return "  all interleavings were explored (" +
          counted(base::Integer(std::to_string(exploration.states)), "state") +
          " after reduction), and none violates the property\n";

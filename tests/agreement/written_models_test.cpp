@@ -283,7 +283,7 @@ TEST(WrittenModels, MeanTheSameForThreadSystems) {
     Random random(63'000'000 + i);
     score.compare(random_thread_task(random));
   }
-  expect_all(score, {"tts", "spec", "pnet", "lola", "pnml"});
+  expect_all(score, {"tts", "spec", "pnet", "lola", "net", "pnml"});
 }
 
 TEST(WrittenModels, MeanTheSameForNets) {
@@ -293,7 +293,7 @@ TEST(WrittenModels, MeanTheSameForNets) {
     const NetFlavour flavour{.ordinary = random.one_in(2), .upper_bounds = random.one_in(4)};
     score.compare(with_several_starts(random, random_net_task(random, flavour)));
   }
-  expect_all(score, {"tts", "spec", "pnet", "lola", "pnml"});
+  expect_all(score, {"tts", "spec", "pnet", "lola", "net", "pnml"});
 }
 
 TEST(WrittenModels, MeanTheSameForPrograms) {

@@ -69,8 +69,7 @@ std::vector<Case> cases_where(bool (*wanted)(const Case&)) {
 std::string case_name(const testing::TestParamInfo<Case>& info) { return info.param.name; }
 
 class Text : public testing::TestWithParam<Case> {};
-class Json : public testing::TestWithParam<Case> {};
-class Evidence : public testing::TestWithParam<Case> {};
+class Answer : public testing::TestWithParam<Case> {};
 
 TEST_P(Text, SaysWhatIsRequired) {
   const Outcome outcome = run_heddle(command_line(GetParam()));
@@ -82,49 +81,49 @@ TEST_P(Text, SaysWhatIsRequired) {
     EXPECT_FALSE(matches_some_line(all, pattern)) << "forbidden: " << pattern << "\n" << all;
 }
 
-TEST_P(Json, IsOneObjectWithTheVerdict) {
-  const Outcome outcome = run_heddle(command_line(GetParam(), {"--json"}));
-  EXPECT_EQ(outcome.code, GetParam().exit_code) << outcome.err;
-  const nlohmann::json json = nlohmann::json::parse(outcome.out, nullptr, false);
-  ASSERT_TRUE(json.is_object()) << outcome.out;
-  EXPECT_EQ(json.value("verdict", ""), GetParam().verdict);
+void expect_answer(const nlohmann::json& json, const Case& tested) {
+  EXPECT_EQ(json.value("verdict", ""), tested.verdict);
   for (const char* key : {"engine", "evidence", "seconds", "peak_memory_mb", "statistics"})
-    EXPECT_TRUE(json.contains(key)) << key << " is missing in\n" << outcome.out;
-  if (GetParam().threads) {
-    const char* const key = GetParam().command == "cutoff" ? "cutoff" : "threads";
-    ASSERT_TRUE(json.contains(key)) << outcome.out;
-    EXPECT_EQ(json[key].dump(), *GetParam().threads);
+    EXPECT_TRUE(json.contains(key)) << key << " is missing in\n" << json;
+  if (tested.threads) {
+    const char* const key = tested.command == "cutoff" ? "cutoff" : "threads";
+    ASSERT_TRUE(json.contains(key)) << json;
+    EXPECT_EQ(json[key].dump(), *tested.threads);
   }
-  if (GetParam().definite()) {
-    ASSERT_TRUE(json["evidence"].is_object()) << outcome.out;
-    EXPECT_EQ(json["evidence"].value("status", ""), "confirmed") << outcome.out;
-  }
+  if (!tested.has_evidence()) return;
+  ASSERT_TRUE(json["evidence"].is_object()) << json;
+  EXPECT_EQ(json["evidence"].value("status", ""), "confirmed") << json;
 }
 
-TEST_P(Evidence, IsConfirmedInALaterRun) {
-  const TemporaryDirectory directory;
-  const std::string file = directory.path() / "evidence.json";
-  const Outcome made = run_heddle(command_line(GetParam(), {"--evidence", file}));
-  ASSERT_EQ(made.code, GetParam().exit_code) << made.err;
-  std::vector<std::string> words{"check", GetParam().input.string()};
-  std::ranges::copy(linked_files(GetParam()), std::back_inserter(words));
-  words.push_back(file);
-  std::ranges::copy(question_options(GetParam()), std::back_inserter(words));
+void expect_confirmed(const std::string& evidence, const Case& tested) {
+  std::vector<std::string> words{"check", tested.input.string()};
+  std::ranges::copy(linked_files(tested), std::back_inserter(words));
+  words.push_back(evidence);
+  std::ranges::copy(question_options(tested), std::back_inserter(words));
   const Outcome checked = run_heddle(words);
   // SAFE UP TO a bound is no answer to what was asked without one.
   const bool is_open =
-      GetParam().exit_code == 21 && std::ranges::find(words, "--contexts") == words.end();
+      tested.exit_code == 21 && std::ranges::find(words, "--contexts") == words.end();
   EXPECT_EQ(checked.code, is_open ? 21 : 0) << checked.out << checked.err;
   EXPECT_TRUE(matches_some_line(checked.out, "^CONFIRMED")) << checked.out;
 }
 
+TEST_P(Answer, IsOneObjectAndItsEvidenceIsConfirmedInALaterRun) {
+  const TemporaryDirectory directory;
+  const std::string evidence = directory.path() / "evidence.json";
+  std::vector<std::string> options{"--json"};
+  if (GetParam().has_evidence()) options.insert(options.end(), {"--evidence", evidence});
+  const Outcome outcome = run_heddle(command_line(GetParam(), options));
+  EXPECT_EQ(outcome.code, GetParam().exit_code) << outcome.err;
+  const nlohmann::json json = nlohmann::json::parse(outcome.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << outcome.out;
+  expect_answer(json, GetParam());
+  if (GetParam().has_evidence()) expect_confirmed(evidence, GetParam());
+}
+
 INSTANTIATE_TEST_SUITE_P(Regress, Text, testing::ValuesIn(all_cases()), case_name);
-INSTANTIATE_TEST_SUITE_P(Regress, Json, testing::ValuesIn(cases_where([](const Case& tested) {
+INSTANTIATE_TEST_SUITE_P(Regress, Answer, testing::ValuesIn(cases_where([](const Case& tested) {
                            return tested.verdict != "none";
-                         })),
-                         case_name);
-INSTANTIATE_TEST_SUITE_P(Regress, Evidence, testing::ValuesIn(cases_where([](const Case& tested) {
-                           return tested.definite();
                          })),
                          case_name);
 

@@ -49,6 +49,8 @@ const LongInput kInputs[] = {
        return many_places(n, "PLACE ", ",") + ";\nMARKING p0: 1;\n" +
               many_places(n, "TRANSITION t CONSUME ", ",") + "; PRODUCE p0;\n";
      }},
+    {"net/arcs", "net",
+     [](std::size_t n) { return many_places(n, "tr t ", " ") + " -> p0\npl p0 (1)\n"; }},
     {"pnet/arcs", "pnet",
      [](std::size_t n) {
        return many_places(n, "petri net \"n\" {\nplaces { ", " ") +

@@ -46,8 +46,16 @@ model::PetriTransition renamed(model::PetriTransition t, const Renaming& r) {
   return t;
 }
 
+model::Condition renamed(model::Condition condition, const Renaming& r) {
+  for (model::Condition& part : condition.parts) part = renamed(std::move(part), r);
+  for (model::WeightedPlace& term : condition.terms) term.place = r(term.place);
+  std::ranges::sort(condition.terms, {}, &model::WeightedPlace::place);
+  return condition;
+}
+
 std::vector<Region> renamed(std::vector<Region> regions, const Renaming& r) {
   for (Region& region : regions) {
+    region.condition = renamed(std::move(region.condition), r);
     region.shared = r(region.shared);
     for (model::CounterBound& bound : region.bounds) bound.counter = r(bound.counter);
     std::ranges::sort(region.bounds, {}, &model::CounterBound::counter);

@@ -23,6 +23,9 @@ model::AnyTask random_net(Random& random) { return random_net_task(random, {}); 
 model::AnyTask random_conserving_net(Random& random) {
   return random_net_task(random, {.conserving = true});
 }
+model::AnyTask random_net_with_conditions(Random& random) {
+  return random_net_task(random, {.conserving = true, .conditions = true});
+}
 model::AnyTask random_non_monotone_net(Random& random) {
   return random_net_task(random, {.upper_bounds = true});
 }
@@ -77,6 +80,7 @@ constexpr std::string_view kThreadClaims[] = {"trace", "backward_basis", "closed
 constexpr std::string_view kLoopClaims[] = {
     "trace", "backward_basis", "closed_thread_states", "forward_cover", "pathwise_proof", "cutoff"};
 constexpr std::string_view kNetClaims[] = {"trace", "backward_basis", "forward_cover", "cutoff"};
+constexpr std::string_view kConditionClaims[] = {"trace", "forward_cover"};
 constexpr std::string_view kCreatingClaims[] = {"trace", "program_basis", "cutoff"};
 constexpr std::string_view kFixedClaims[] = {"trace",
                                              "program_basis",
@@ -109,6 +113,8 @@ std::span<const ModelKind> model_kinds() {
                 kNetClaims},
       ModelKind{"NetsWithFewTokens", random_conserving_net, kEnough, 3'000, 10'000'000, true,
                 kNetClaims},
+      ModelKind{"NetsAndConditions", random_net_with_conditions, kEnough, 2'000, 5'000'000, false,
+                kConditionClaims},
       ModelKind{"NonMonotoneNets", random_non_monotone_net, kEnough, 2'000, 4'000'000, false,
                 kNetClaims},
       ModelKind{"ProgramsThatCreateThreads", random_creating_program, 30'000, 1'000, 21'000'000,

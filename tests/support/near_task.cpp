@@ -64,7 +64,17 @@ void change_bounds(Region& region, std::size_t counters, Random& random) {
   }
 }
 
+/// Another constant in one of the inequalities.
+void nudge_condition(model::Condition& condition, Random& random) {
+  if (condition.kind == model::Condition::Kind::AtLeast)
+    condition.least += random.one_in(2) ? 1 : -1;
+  else if (!condition.parts.empty())
+    nudge_condition(any_of(condition.parts, random), random);
+}
+
 void change_region(Region& region, std::size_t shared, std::size_t counters, Random& random) {
+  if (!region.condition.is_true() && random.one_in(2))
+    return nudge_condition(region.condition, random);
   switch (random.below(3)) {
     case 0: region.shared = SharedState(index_in(shared, random)); break;
     case 1: change_bounds(region, counters, random); break;

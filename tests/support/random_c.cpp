@@ -259,6 +259,62 @@ model::CTask random_termination_task(Random& random) {
   return {std::move(built.program), {{model::EntryCall()}, {model::c::Property::Termination}, {}}};
 }
 
+namespace {
+
+constexpr std::uint32_t kPointer = 0, kHandle = 1, kHeapMutex = 2;
+
+/// Accesses the object that the global points to, within it or behind it, or frees it.
+void add_use(std::vector<Effect>& code, Random& random) {
+  const bool locks = random.one_in(3);
+  const bool is_whole = !locks && random.one_in(4);
+  if (locks) code.push_back(build::sync(SyncOperation::MutexLock, {build::global(kHeapMutex)}));
+  if (is_whole) code.push_back(build::sync(SyncOperation::AtomicBegin));
+  code.push_back(build::load(1, build::global(kPointer), 8));
+  const std::uint64_t offset = random.one_in(8) ? 8 : random.one_in(2) ? 4 : 0;
+  code.push_back(build::binary(2, model::c::Operator::Add, build::reg(1), build::num(offset), 64));
+  if (random.one_in(6))
+    code.push_back(model::c::Free{build::reg(1)});
+  else if (random.one_in(2))
+    code.push_back(build::load(3, build::reg(2)));
+  else
+    code.push_back(build::store(build::reg(2), build::num(random.below(3))));
+  if (is_whole) code.push_back(build::sync(SyncOperation::AtomicEnd));
+  if (locks) code.push_back(build::sync(SyncOperation::MutexUnlock, {build::global(kHeapMutex)}));
+}
+
+}  // namespace
+
+model::CTask random_heap_task(Random& random, model::c::Property property) {
+  build::Built built;
+  built.add_global("p", 8);
+  built.add_global("t", 8);
+  built.add_global("m", 40);
+  const unsigned threads = random.between(1, 2);
+  std::vector<Effect> main;
+  main.push_back(model::c::Allocate{build::to(4), model::c::Allocate::Where::Heap, build::num(8),
+                                    true, std::nullopt, ""});
+  main.push_back(build::store(build::global(kPointer), build::reg(4), 8));
+  for (unsigned i = 0; i < threads; ++i)
+    main.push_back(build::sync(SyncOperation::CreateThread,
+                               {build::global(kHandle), build::function(1 + i), build::num(0)}));
+  if (random.one_in(2)) add_use(main, random);
+  if (!random.one_in(4)) {
+    main.push_back(build::load(5, build::global(kHandle), 8));
+    main.push_back(build::sync(SyncOperation::JoinThread, {build::reg(5), build::num(0)}));
+  }
+  add_use(main, random);
+  main.push_back(build::finish());
+  built.add_function("main", std::move(main));
+  for (unsigned i = 0; i < threads; ++i) {
+    std::vector<Effect> code;
+    add_use(code, random);
+    code.push_back(build::ret());
+    built.add_function("worker", std::move(code), 1);
+  }
+  built.program.files = {"random.c"};
+  return {std::move(built.program), {{model::EntryCall()}, {property}, {}}};
+}
+
 void change_model(model::CTask& task, Random& random) {
   std::vector<std::uint64_t*> constants;
   for (model::c::Function& function : task.model.functions)

@@ -21,6 +21,10 @@ model::CTask random_race_task(Random& random);
 /// them under mutexes that may be taken in different orders. Some runs end, some do not.
 model::CTask random_termination_task(Random& random);
 
+/// One whose main allocates an object; one or two threads use it, within and behind its end, or free
+/// it, some of them under a mutex or in atomic sections; main may join one, and uses it, too.
+model::CTask random_heap_task(Random& random, model::c::Property property);
+
 /// The same with a statement more or another constant, or another property.
 void change_model(model::CTask& task, Random& random);
 

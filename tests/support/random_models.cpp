@@ -136,15 +136,34 @@ Region random_marking(Random& random, unsigned places, NetFlavour flavour) {
   return region;
 }
 
+model::Condition random_inequality(Random& random, unsigned places) {
+  std::vector<model::WeightedPlace> terms;
+  for (unsigned p = 0; p < places; ++p)
+    if (const int weight = static_cast<int>(random.below(9)) - 4; weight >= -2 && weight <= 2)
+      if (weight != 0) terms.push_back({Counter(p), weight});
+  return model::Condition::at_least(std::move(terms), static_cast<int>(random.below(6)) - 2);
+}
+
+model::Condition random_condition(Random& random, unsigned places, unsigned depth) {
+  if (depth == 0 || random.one_in(3)) return random_inequality(random, places);
+  std::vector<model::Condition> parts;
+  for (unsigned i = random.one_in(12) ? 0 : random.between(1, 3); i > 0; --i)
+    parts.push_back(random_condition(random, places, depth - 1));
+  return random.one_in(2) ? model::Condition::all(std::move(parts))
+                          : model::Condition::any(std::move(parts));
+}
+
 Region random_net_target(Random& random, unsigned places, NetFlavour flavour) {
   Region region;
   for (unsigned p = 0; p < places; ++p) {
     if (p + 1 < places && !random.one_in(2)) continue;
     if (flavour.conserving && !random.one_in(3)) continue;
+    if (flavour.conditions && !random.one_in(4)) continue;
     CounterBound bound{Counter(p), random.between(1, flavour.conserving ? 2 : 3), std::nullopt};
     if (flavour.upper_bounds && random.one_in(3)) bound.upper = bound.lower + random.below(2);
     region.bounds.push_back(bound);
   }
+  if (flavour.conditions) region.condition = random_condition(random, places, 3);
   return region;
 }
 

@@ -17,6 +17,7 @@ struct NetFlavour {
   /// Few tokens that move about, as in mutual exclusion: most rules give as many as they take,
   /// and the sum of all places is claimed to be constant.
   bool conserving = false;
+  bool conditions = false;  ///< targets compare sums of places with each other
 };
 
 /// Up to 5 places (8 if conserving) and 6 transitions (10); unbounded initial places, several

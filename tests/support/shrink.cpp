@@ -57,6 +57,19 @@ void lower_each(const model::Task<Model>& task, BoundsOf bounds_of, SmallerOf<Mo
   }
 }
 
+/// One part less, or a part in place of the whole.
+template <class Model, class ConditionOf>
+void shrink_condition(const model::Task<Model>& task, ConditionOf condition_of,
+                      SmallerOf<Model>& out) {
+  model::Task<Model> original = task;
+  const auto parts = [&](model::Task<Model>& t) -> auto& { return condition_of(t).parts; };
+  drop_each(task, parts, 0, out);
+  for (const model::Condition& part : parts(original)) {
+    out.push_back(task);
+    condition_of(out.back()) = part;
+  }
+}
+
 template <class Model>
 void shrink_regions(const model::Task<Model>& task,
                     std::vector<Region> model::CountingQuestion::* regions, SmallerOf<Model>& out) {
@@ -66,6 +79,8 @@ void shrink_regions(const model::Task<Model>& task,
     const auto bounds = [&](Typed& t) -> auto& { return (t.question.*regions)[i].bounds; };
     drop_each(task, bounds, 0, out);
     lower_each(task, bounds, out);
+    shrink_condition(
+        task, [&](Typed& t) -> auto& { return (t.question.*regions)[i].condition; }, out);
   }
 }
 
@@ -310,6 +325,8 @@ std::string text_of(const model::ThreadTask& task) {
 
 std::string text_of(const model::NetTask& task) {
   frontend::NetFile file{task.model, {}, task.question.targets, {}};
+  const auto has_condition = [](const Region& target) { return !target.condition.is_true(); };
+  if (std::ranges::any_of(file.targets, has_condition)) file.targets.clear();
   if (task.question.initial.size() == 1) file.initial = task.question.initial;
   return frontend::petri::print_spec(file) + regions_text(task);
 }

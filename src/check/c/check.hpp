@@ -24,6 +24,8 @@ struct SafeBounds {
   bool reduces = true;
   /// Threads alive at a time; any number if there is none.
   std::optional<base::Integer> threads;
+  /// Of each thread: turns in a fixed order of threads; any number if there is none.
+  std::optional<base::Integer> contexts;
 };
 
 /// Explores the program a second time, with a reduction of its own (check_safe.cpp); states are

@@ -1,6 +1,7 @@
 #include "check/c/check.hpp"
 #include "check/c/fair_steps.hpp"
 #include "check/proof.hpp"
+#include "model/c/run_end.hpp"
 #include "model/c/run_rounds.hpp"
 
 namespace heddle::check::c {
@@ -39,7 +40,11 @@ answer::CheckResult check_run(const Program& program, Property property, const R
   if (const std::optional<std::string> reason = refute(interpreter, run)) {
     return *refuted(*reason);
   }
-  if (property == Property::FairTermination && run.violation.kind == Violation::Kind::Lasso)
+  const bool is_fair_lasso =
+      property == Property::FairTermination && run.violation.kind == Violation::Kind::Lasso;
+  if (is_fair_lasso && run.violation.what != kLassoPhrase)
+    return *refuted("whether a loop is fair is shown only if it returns to the same state");
+  if (is_fair_lasso)
     if (auto problem = check_fairness(interpreter, run)) return std::move(*problem);
   return {answer::EvidenceStatus::Confirmed, executed(run)};
 }

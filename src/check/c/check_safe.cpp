@@ -76,6 +76,15 @@
 ///
 /// Up to a bound on threads, a thread that would create one more than may live at a time waits for
 /// ever instead.
+///
+/// Up to a bound on contexts, threads take turns in the order of their numbers, and a state knows
+/// in which round it is and whose turn. A local instruction is executed by itself only in its own
+/// thread's turn, which it makes longer. Moving it to the front then takes no more rounds, and all
+/// else is as above. What a new thread executes at its creation belongs to its first turn, in the
+/// same round at the earliest, since its number is greater than its creator's; where it is not, the
+/// check is given up. So a violation that is found needs no more rounds than the state says, if
+/// what is local has been learned before. But the two accesses of a race may need one round more:
+/// it refutes nothing.
 
 #include <algorithm>
 
@@ -103,6 +112,7 @@ constexpr unsigned kLongSection = 1'000'000;
 constexpr std::uint64_t kWideStep = 16;
 /// A search that has learned something ends after so many states, then after twice as many, …
 constexpr std::uint64_t kFirstStates = 2'000;
+constexpr unsigned kMostContexts = 65'535;
 
 bool is_creation(const Instruction& instruction) {
   const auto* sync = std::get_if<Synchronise>(&instruction.effect);
@@ -173,8 +183,16 @@ class SecondSearch {
   }
   void refute(Violation::Kind kind, Position position) {
     if (!violates(property_, kind) || is_done() || is_spoiled()) return;
+    if (bounds_.contexts && has_learned()) {  // turns were not counted that count
+      must_repeat_ = true;
+      return;
+    }
     const std::string what =
         "line " + std::to_string(position.line) + ": " + std::string(to_string(kind));
+    if (bounds_.contexts && kind == Violation::Kind::DataRace) {
+      problem_ = not_checked(what + " is reachable, perhaps with one context more");
+      return;
+    }
     problem_ = has_guessed_ ? not_checked(what +
                                           " may be reachable, with words that were not told "
                                           "apart")
@@ -200,8 +218,9 @@ class SecondSearch {
     steps_.clear();
     threads_.clear();
     expanded_.reset();
-    follow(
-        {{interpreter_.initial(), UnknownWords(forgets_)}, {ThreadId(0u)}, 0, 0, false, 1, {}, 0});
+    Moment initial{interpreter_.initial(), UnknownWords(forgets_)};
+    if (bounds_.contexts) initial.turn.round = 1;
+    follow({std::move(initial), {ThreadId(0u)}, 0, 0, false, 1, {}, 0});
     while (!pending_.empty() && !is_done()) {
       if (store_.size() > most && has_learned()) return;
       expanded_ = pending_.back();
@@ -219,6 +238,7 @@ class SecondSearch {
     std::optional<std::size_t> first;
     for (std::size_t i = 0; i < threads.size() && bounds_.reduces && !first; ++i) {
       if (!threads[i]->is_live() || is_held_back(moment.state, ThreadId(i))) continue;
+      if (bounds_.contexts && i != moment.turn.thread) continue;
       if (sharing_.is_local(moment.state, ThreadId(i))) first = i;
     }
     const std::size_t known = store_.size();
@@ -229,8 +249,20 @@ class SecondSearch {
     if (found > 0 && (!is_fair() || found == stored_)) return;
     for (std::size_t i = 0; i < threads.size() && !is_done(); ++i) {
       if (i == first || !threads[i]->is_live() || sleeps_on(moment.state, ThreadId(i))) continue;
-      follow({moment, {ThreadId(i)}, 0, 0, true, 1, {}, waiting});
+      Moment begun = moment;
+      if (take_turn(begun, i))
+        follow({std::move(begun), {ThreadId(i)}, 0, 0, true, 1, {}, waiting});
     }
+  }
+
+  /// Whether the thread can step within the bound on contexts; it is its turn then.
+  bool take_turn(Moment& moment, std::size_t thread) const {
+    if (!bounds_.contexts) return true;
+    const bool in_next_round = thread < moment.turn.thread;
+    if (in_next_round && moment.turn.round >= *bounds_.contexts) return false;
+    if (in_next_round) ++moment.turn.round;
+    moment.turn.thread = static_cast<std::uint16_t>(thread);
+    return true;
   }
 
   /// For fairness: the threads that cannot step at this moment.
@@ -328,7 +360,7 @@ class SecondSearch {
     }
     auto trials = UnknownWords::trials(interpreter_, branch.moment, thread);
     if (trials.empty()) {
-      give_up("line " + std::to_string(interpreter_.next(state, thread).position.line) +
+      give_up("line " + std::to_string(interpreter_.line(state, thread)) +
               ": an input has too many values");
     }
     has_guessed_ = true;
@@ -350,7 +382,7 @@ class SecondSearch {
 
   /// Unknown words that matter have contents.
   bool attempt(Branch& branch, ThreadId thread, const std::vector<std::uint64_t>& choices) {
-    auto& [state, unknown] = branch.moment;
+    auto& [state, unknown, turn] = branch.moment;
     const Instruction& next = interpreter_.next(state, thread);
     const bool follows = !unknown.is_empty();
     const bool was_in_section = state.section_owner.has_value();
@@ -366,7 +398,7 @@ class SecondSearch {
           branch.before_section = branch.instructions - 1;
         }
         if (follows && unknown.follow(interpreter_, *before, state, thread)) has_guessed_ = true;
-        if (is_creation(next)) settle_created(*before, branch);
+        if (is_creation(next)) settle_created(*before, thread, branch);
         branch.served |= ThreadBits{1} << thread.index() % kMostServed;
         branch.served |= waiting_in(branch.moment);
         return true;
@@ -405,11 +437,13 @@ class SecondSearch {
   }
 
   /// The new thread executes its local instructions, too.
-  static void settle_created(const State& before, Branch& branch) {
+  void settle_created(const State& before, ThreadId creator, Branch& branch) {
     const State& state = branch.moment.state;
     for (std::size_t i = 0; i < state.threads.size(); ++i) {
       const bool was_live = i < before.threads.size() && before.threads[i]->is_live();
       if (was_live || !state.threads[i]->is_live()) continue;
+      if (bounds_.contexts && i < creator.index())
+        give_up("a thread's number is less than that of the thread that creates it");
       branch.threads.insert(branch.threads.begin(), ThreadId(i));
     }
   }
@@ -444,7 +478,7 @@ class SecondSearch {
     if (request.undefined != low_bits(~std::uint64_t{0}, request.width)) has_guessed_ = true;
     Branch left = branch;
     if (!attempt(left, thread, {0})) return;
-    auto& [after, unknown] = left.moment;
+    auto& [after, unknown, turn] = left.moment;
     if (choice != nullptr)
       unknown.add(interpreter_, after, thread, choice->to, choice->width);
     else
@@ -558,9 +592,16 @@ answer::CheckResult check_certificate(const model::CTask& task, const answer::Ex
   if (task.question.targets.size() != 1) return *refuted("the evidence is about one property");
   c::SafeBounds bounds;
   if (bound && is_about_ending(task.question.targets.front())) {
-    return *refuted("termination is not claimed up to a number of threads");
+    return *refuted("termination is not claimed up to a bound");
   }
-  if (bound) bounds.threads = bound->value;
+  if (bound && bound->what == answer::BoundKind::Contexts) {
+    if (bound->value < 1 || bound->value > c::kMostContexts)
+      return {answer::EvidenceStatus::NotChecked,
+              "a bound of " + base::counted(bound->value, "context") + " is not looked at"};
+    bounds.contexts = bound->value;
+  } else if (bound) {
+    bounds.threads = bound->value;
+  }
   return c::check_safe(task.model, task.question.targets.front(), bounds, context);
 }
 

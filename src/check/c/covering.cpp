@@ -557,8 +557,44 @@ void Rebuild::check_escapes() const {
   }
 }
 
-/// A cell that is known at the points of a thread: nobody else writes to it, or everybody always
-/// the same.
+/// Whether a write happens at most before any thread of a kind is created. The thread that writes
+/// stands for one, and creates all of them, or all of a kind that creates all of them, and so on;
+/// and from no point at which it does so does it come to the write. (A step that creates a thread
+/// may write the handle, behind the moment at which constants are handed over.)
+bool Rebuild::is_before_creation(std::uint32_t thread, const Write& write) const {
+  std::set<std::uint32_t> seen;
+  while (thread != 0 && seen.insert(thread).second) {
+    const auto created = creations_.find(thread);
+    if (created == creations_.end()) return true;  // never
+    const std::uint32_t creator = created->second.front().first;
+    for (const auto& [by, point] : created->second) {
+      if (by != creator) return false;
+      if (by == write.thread && may_come_to(by, point, write.point)) return false;
+    }
+    if (creator == write.thread) return !is_replicated(creator);
+    thread = creator;
+  }
+  return false;
+}
+
+bool Rebuild::may_come_to(std::uint32_t thread, std::uint32_t from, std::uint32_t to) const {
+  if (from == to) return true;
+  std::set<std::uint32_t> seen = {from};
+  std::vector<std::uint32_t> work = {from};
+  while (!work.empty()) {
+    const std::uint32_t at = work.back();
+    work.pop_back();
+    for (const std::uint32_t next : next_[thread][at]) {
+      if (next == to) return true;
+      if (seen.insert(next).second) work.push_back(next);
+    }
+  }
+  return false;
+}
+
+/// A cell that is known at the points of a thread: nobody else writes to it; or whatever is written
+/// from the creation of the thread on is always the same. What it knows at first is known to its
+/// creator when it is created.
 void Rebuild::check_constants() const {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint64_t>> claims;
   for (std::uint32_t t = 0; t < map_.threads.size(); ++t)
@@ -568,12 +604,13 @@ void Rebuild::check_constants() const {
   for (const auto& [who, values] : claims) {
     const auto written = writes_.find(who.second);
     if (written == writes_.end()) continue;
+    const std::uint32_t thread = who.first;
     const bool is_own =
-        !is_replicated(who.first) &&
-        std::ranges::all_of(written->second, [&](const Write& w) { return w.thread == who.first; });
+        !is_replicated(thread) &&
+        std::ranges::all_of(written->second, [&](const Write& w) { return w.thread == thread; });
     const bool is_same =
         values.size() == 1 && std::ranges::all_of(written->second, [&](const Write& w) {
-          return w.constant == *values.begin();
+          return w.constant == *values.begin() || is_before_creation(thread, w);
         });
     demand(is_own || is_same, "a cell that is not constant");
   }

@@ -176,7 +176,7 @@ void Rebuild::store_cell(Move& move, std::uint32_t id, const Value& value, const
   move.known.erase(slot);
   if (is_certain && bits) move.known.emplace(slot, *bits);
   // Whether a store that is conditional happens, it writes this value.
-  writes_[id].push_back({thread_, bits});
+  writes_[id].push_back({thread_, point_, bits});
   if (!cell.variable) return;
   Term after = word.term;
   if (cell.lock_value) {

@@ -96,12 +96,19 @@ class Rebuild {
   void describe_cells();
   void make_points();
   void execute_all();
+  struct Write {
+    std::uint32_t thread = 0;
+    std::uint32_t point = 0;
+    std::optional<std::uint64_t> constant;
+  };
   // What rests on all transitions together.
   void check_threads() const;
   void check_allocations() const;
   void check_escapes() const;
   bool creates_itself(std::uint32_t thread) const;
   void check_constants() const;
+  bool is_before_creation(std::uint32_t thread, const Write& write) const;
+  bool may_come_to(std::uint32_t thread, std::uint32_t from, std::uint32_t to) const;
   bool is_on_cycle(std::uint32_t thread, std::uint32_t point) const;
   bool is_once(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& points) const;
   bool is_replicated(std::uint32_t thread) const { return map_.threads[thread].is_replicated; }
@@ -232,10 +239,6 @@ class Rebuild {
   std::map<std::pair<std::uint32_t, std::optional<std::uint32_t>>, std::uint32_t> globals_;
 
   // What the transitions did.
-  struct Write {
-    std::uint32_t thread = 0;
-    std::optional<std::uint64_t> constant;
-  };
   std::map<std::uint32_t, std::vector<Write>> writes_;  ///< by cell
   /// Points, by thread created or joined, or by object allocated.
   std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> creations_, joins_,

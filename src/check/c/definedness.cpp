@@ -12,8 +12,15 @@
 /// that are defined.
 ///
 /// Objects. Globals live for ever. A stack object lives until its function returns or its block
-/// ends; which ones may have ended at a point is computed over the graph of its thread. Other
-/// threads may not use it. Heap objects live for ever in programs that free nothing.
+/// ends; which ones may have ended at a point is computed over the graph of its thread. Heap
+/// objects live for ever in programs that free nothing.
+///
+/// Another thread may use a stack object if it runs only while the object is there: both stand for
+/// one thread, and wherever the owner stands while the object may not be there (before it is
+/// allocated, after its life, after the end of the thread), its fact says that the other one does
+/// not run. Facts hold in all interleavings of instructions outside of atomic sections, and nobody
+/// else uses anything while a thread is in a section; a thread runs, by its status, from its
+/// creation to its end. Where the process has ended, nobody steps.
 ///
 /// At a point with an access, its address must lie inside an object that lives, by the invariant of
 /// the last cut and the path from there. At a point that is marked as one that may block, some
@@ -59,7 +66,7 @@ class Definedness {
         leave_open("cannot show that a mutex exists while it is used: it is not global");
     for (std::uint32_t t = 0; t < subject_.program.threads.size(); ++t) {
       refuse_what_is_not_known(t);
-      find_ended(t);
+      ended_ = may_be_absent(t, {});
       for (std::uint32_t p = 0; p < subject_.thread(t).points.size(); ++p)
         if (subject_.proof.is_cut[t][p]) {
           start_ = p;
@@ -97,28 +104,30 @@ class Definedness {
 
   using Objects = std::set<std::uint32_t>;
 
-  void find_ended(std::uint32_t t) {
-    ended_.assign(subject_.thread(t).points.size(), {});
-    std::vector<bool> seen(ended_.size());
+  /// By point of a thread: the objects of its stack that may not be there. `first`: at its entry.
+  std::vector<Objects> may_be_absent(std::uint32_t t, Objects first) const {
+    std::vector<Objects> absent(subject_.thread(t).points.size());
+    std::vector<bool> seen(absent.size());
     std::deque<std::uint32_t> work = {subject_.thread(t).entry.value};
+    absent[work.front()] = std::move(first);
     seen[work.front()] = true;
     while (!work.empty()) {
       const std::uint32_t p = work.front();
       work.pop_front();
-      const Objects after = ended_after(t, p);
+      const Objects after = absent_after(t, p, absent[p]);
       for (const std::uint32_t i : subject_.leaving(t, p)) {
         const std::uint32_t q = subject_.thread(t).transitions[i].to.value;
-        const std::size_t before = ended_[q].size();
-        ended_[q].insert(after.begin(), after.end());
-        if (seen[q] && ended_[q].size() == before) continue;
+        const std::size_t before = absent[q].size();
+        absent[q].insert(after.begin(), after.end());
+        if (seen[q] && absent[q].size() == before) continue;
         seen[q] = true;
         work.push_back(q);
       }
     }
+    return absent;
   }
 
-  Objects ended_after(std::uint32_t t, std::uint32_t p) const {
-    Objects out = ended_[p];
+  Objects absent_after(std::uint32_t t, std::uint32_t p, Objects out) const {
     if (!is_ordinary(t, p)) return out;
     const auto& place = covering_.threads[t].places[p];
     const mc::Effect& effect = instruction(t, p).effect;
@@ -238,9 +247,49 @@ class Definedness {
       case Object::Kind::Global:
       case Object::Kind::Heap: return true;
       case Object::Kind::ThreadLocal: return is_own;
-      case Object::Kind::Stack: return is_own && !ended_[p].contains(o);
+      case Object::Kind::Stack: return is_own ? !ended_[p].contains(o) : lives_while_running(t, o);
     }
     return false;
+  }
+
+  // ---- stack objects that other threads use
+
+  bool lives_while_running(std::uint32_t t, std::uint32_t o) const {
+    const std::uint32_t owner = covering_.objects[o].thread;
+    if (owner == t || subject_.thread(t).is_replicated || subject_.thread(owner).is_replicated ||
+        !subject_.thread(t).status)
+      return false;
+    const auto [known, is_new] = lives_while_running_.emplace(std::pair(t, o), false);
+    if (is_new) known->second = is_there_while_running(t, o, owner);
+    return known->second;
+  }
+
+  bool is_there_while_running(std::uint32_t t, std::uint32_t o, std::uint32_t owner) const {
+    const std::vector<Objects> absent = may_be_absent(owner, stack_of(owner));
+    const Term status = subject_.program.variable(*subject_.thread(t).status).term;
+    const Term rests = term::negation(term::equal(status, term::constant(base::Integer(1))));
+    for (std::uint32_t q = 0; q < absent.size(); ++q) {
+      if (!has_ended(owner, q) && (!is_ordinary(owner, q) || !absent[q].contains(o))) continue;
+      if (!validity_.is_valid(term::implication(subject_.proof.facts[owner][q], rests)))
+        return false;
+    }
+    return true;
+  }
+
+  Objects stack_of(std::uint32_t t) const {
+    Objects out;
+    for (std::uint32_t o = 0; o < covering_.objects.size(); ++o)
+      if (covering_.objects[o].kind == Object::Kind::Stack && covering_.objects[o].thread == t)
+        out.insert(o);
+    return out;
+  }
+
+  /// The thread, but not the process: all of its stack is gone.
+  bool has_ended(std::uint32_t t, std::uint32_t p) const {
+    const Covering::Place& place = covering_.threads[t].places[p];
+    if (place.kind != PointInfo::Kind::End) return false;
+    const mc::Effect& effect = instruction(t, place.origin).effect;
+    return !std::holds_alternative<mc::Exit>(effect) && !std::holds_alternative<mc::Fail>(effect);
   }
 
   const Subject& subject_;
@@ -249,6 +298,7 @@ class Definedness {
   Validity& validity_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<const MemoryAccess*>> accesses_;
   std::vector<Objects> ended_;  ///< by point of the thread that is looked at
+  mutable std::map<std::pair<std::uint32_t, std::uint32_t>, bool> lives_while_running_;
   std::uint32_t start_ = 0;
 };
 

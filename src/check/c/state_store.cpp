@@ -105,6 +105,7 @@ std::pair<StateStore::Number, bool> StateStore::insert(const Moment& moment) {
   row_.clear();
   row_.push_back(static_cast<std::uint32_t>(state.threads.size()));
   row_.push_back(static_cast<std::uint32_t>(state.memory.slots().size()));
+  row_.push_back(std::uint32_t{moment.turn.round} << 16 | moment.turn.thread);
   for (const auto& thread : state.threads) row_.push_back(thread_number(thread));
   for (const Memory::Slot& slot : state.memory.slots()) row_.push_back(object_number(slot));
   moment.unknown.write(row_);
@@ -130,6 +131,8 @@ Moment StateStore::restore(Number number) const {
   const std::uint32_t* word = words_.data() + begins_[number];
   const std::uint32_t threads = *word++;
   const std::uint32_t objects = *word++;
+  const std::uint32_t turn = *word++;
+  moment.turn = {static_cast<std::uint16_t>(turn >> 16), static_cast<std::uint16_t>(turn)};
   for (std::uint32_t i = 0; i < threads; ++i) moment.state.threads.push_back(threads_[*word++]);
   std::vector<Memory::Slot> slots;
   slots.reserve(objects);

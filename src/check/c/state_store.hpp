@@ -1,7 +1,8 @@
 #pragma once
 
 /// The states that the search of check_safe.cpp has seen, each once. A state is a row of numbers:
-/// of the contents of its threads and of its objects, which are kept once each, byte for byte.
+/// of the contents of its threads and of its objects, which are kept once each, byte for byte, and
+/// of whose turn it is.
 /// Nothing is forgotten by hashing.
 
 #include <cstdint>

@@ -154,10 +154,18 @@ class UnknownWords {
   bool forgets_ = false;
 };
 
-/// A state, and which of its words are unknown.
+/// Whose turn it is, and in which round; not counted: 0.
+struct Turn {
+  std::uint16_t round = 0;
+  std::uint16_t thread = 0;
+  friend bool operator==(const Turn&, const Turn&) = default;
+};
+
+/// A state, which of its words are unknown, and whose turn it is.
 struct Moment {
   model::c::State state;
   UnknownWords unknown;
+  Turn turn = {};
 };
 
 }  // namespace heddle::check::c

@@ -9,7 +9,8 @@
 /// is also necessary.
 ///
 /// Targets. If some configuration of a target lies below v then so does the target's least element,
-/// since lower bounds are at most upper bounds.
+/// since lower bounds are at most upper bounds. A condition makes a target smaller; one whose
+/// condition is false has no configurations.
 ///
 /// Net. The guard confines ↓v to the markings with at most g = min(v, upper) in each place and at
 /// least `lower`, if lower ≤ g. The updates are sums with positive weights plus a constant, so
@@ -305,6 +306,7 @@ class CoverCheck {
 
   Problem excludes_end() {
     for (const model::Region& target : task_.question.targets) {
+      if (target.condition.is_false()) continue;
       Ideal least{target.shared.value, {}};
       for (const model::CounterBound& bound : target.bounds)
         least.set(bound.counter.value, {false, bound.lower});

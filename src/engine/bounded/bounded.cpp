@@ -1,5 +1,6 @@
-/// The row of `bounded`: a task in, a run that the interpreter has made or the bounds without one
-/// out.
+/// The row of `bounded`: a task in; a run that the interpreter has made, or the bounds without one,
+/// out. Where the formula is about the whole program, that there is no run is a claim: the checker
+/// looks for one in its own way.
 
 #include "engine/bounded/bounded.hpp"
 
@@ -18,8 +19,7 @@ using model::c::Property;
 Acceptance accepts(const model::CTask& task) {
   if (task.question.targets.size() != 1) return {"it decides one property at a time"};
   const Property property = task.question.targets.front();
-  if (property != Property::Reach && property != Property::NoOverflow)
-    return {"it looks for failed assertions, calls of error functions and overflows only"};
+  if (model::c::is_about_ending(property)) return {"it does not look for runs without an end"};
   return {};
 }
 
@@ -28,6 +28,9 @@ Verdict run(const model::CTask& task, const NoOptions&, base::RunContext& contex
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
   Found found = deepen(task.model, task.question.targets.front(), task.question.contexts, context);
   if (found.run) return answer::Unsafe{std::move(*found.run)};
+  if (found.is_safe) return answer::Safe{answer::Exploration{}};
+  if (found.safe_contexts && !found.is_stopped)
+    return answer::SafeUpTo{answer::context_bound(*found.safe_contexts), answer::Exploration{}};
   const auto stop = context.stopped();
   if (found.is_stopped && stop) return Unknown{unknown_reason(*stop), found.why};
   return Unknown{UnknownReason::Incomplete, found.why};
@@ -40,11 +43,11 @@ EngineRow row() {
       {.name = "bounded",
        .summary = "bugs of a C program within bounds on contexts, loops and threads, by SAT",
        .models = "C programs",
-       .proves = false,
+       .proves = true,
        .refutes = true,
        .complete = false,
        .counts_contexts = true,
-       .evidence = {"trace"}},
+       .evidence = {"trace", "exploration"}},
       accepts, run, {"it works on C programs only"});
 }
 

@@ -15,14 +15,18 @@
 #include <memory>
 
 #include "base/integer.hpp"
+#include "engine/bounded/deadlocks.hpp"
 #include "engine/bounded/encoding.hpp"
+#include "engine/bounded/races.hpp"
 #include "engine/bounded/schedule.hpp"
+#include "engine/bounded/shortening.hpp"
 #include "model/c/run_rounds.hpp"
 
 namespace heddle::engine::bounded {
 
 namespace {
 
+using model::c::Run;
 using solver::SatAnswer;
 
 /// How formulas are made: for so many rounds, or for any order of moments.
@@ -37,6 +41,14 @@ constexpr std::uint32_t kPasses = 6;
 constexpr std::uint32_t kFirstPass = 3;  ///< bounds in the first pass: index of rounds plus level
 /// Formulas with more clauses are built again rather than kept until the next pass.
 constexpr std::size_t kMostClausesKept = 4'000'000;
+/// Formulas with more clauses are not made again for runs with fewer contexts.
+constexpr std::size_t kMostClausesSaving = 200'000;
+
+/// Of deadlocks and errors of memory some are not encoded.
+bool proves(model::c::Property property) {
+  using enum model::c::Property;
+  return property == Reach || property == NoOverflow || property == NoDataRace;
+}
 
 /// The formula for a bound, with what the solver has learned about it.
 struct Attempt {
@@ -114,7 +126,10 @@ class Deepening {
       if (attempt.clauses.clauses() > kMostClausesKept) attempts_.erase(key);
       return true;
     }
-    if (answer == SatAnswer::Satisfiable && replay(attempt)) return false;
+    if (answer == SatAnswer::Satisfiable && replay(attempt)) {
+      save_contexts(*bounds, attempt.clauses.clauses());
+      return false;
+    }
     if (answer == SatAnswer::Unsatisfiable) complete(key, *bounds, attempt);
     done_.push_back(key);
     attempts_.erase(key);
@@ -126,24 +141,39 @@ class Deepening {
   }
 
   bool prepare(const std::pair<std::uint32_t, std::uint32_t>& key, const Bounds& bounds) {
-    std::optional<Unrolling> unrolling =
-        unroll(interpreter_, property_, bounds, objects_, facts_, context_);
-    if (!unrolling) return false;
-    if (!unrolling->meets_iterations && !unrolling->meets_threads)
+    std::unique_ptr<Attempt> attempt = unrolled(bounds);
+    if (!attempt) return false;
+    if (!attempt->unrolling.meets_iterations && !attempt->unrolling.meets_threads)
       whole_level_ = std::min(whole_level_, key.second);
-    auto attempt = std::make_unique<Attempt>(std::move(*unrolling));
-    const std::uint32_t rounds = rounds_of(key);
-    attempt->encoding = rounds == kAnyOrder
-                            ? encode_order(attempt->unrolling, objects_, kMostClausesOfOrder)
-                            : encode_rounds(attempt->unrolling, objects_, rounds);
-    if (attempt->encoding == nullptr) {
+    if (!encode(*attempt, rounds_of(key))) {
       done_.push_back(key);
       return true;
     }
-    for (const auto& clause : attempt->unrolling.requirements) attempt->clauses.require(clause);
-    attempt->clauses.require(attempt->unrolling.violations);
     if (attempt->unrolling.left_out) left_out_ = attempt->unrolling.left_out;
     attempts_[key] = std::move(attempt);
+    return true;
+  }
+
+  /// None if the context says to stop.
+  std::unique_ptr<Attempt> unrolled(const Bounds& bounds) {
+    std::optional<Unrolling> unrolling =
+        unroll(interpreter_, property_, bounds, objects_, facts_, context_);
+    return unrolling ? std::make_unique<Attempt>(std::move(*unrolling)) : nullptr;
+  }
+
+  /// False if the formula would be too large.
+  bool encode(Attempt& attempt, std::uint32_t rounds) {
+    attempt.encoding = rounds == kAnyOrder
+                           ? encode_order(attempt.unrolling, objects_, kMostClausesOfOrder)
+                           : encode_rounds(attempt.unrolling, objects_, rounds);
+    if (attempt.encoding == nullptr) return false;
+    if (property_ == model::c::Property::NoDataRace)
+      encode_races(attempt.unrolling, *attempt.encoding);
+    if (property_ == model::c::Property::NoDeadlock)
+      encode_deadlock(attempt.unrolling, *attempt.encoding);
+    std::ranges::copy(objects_.undefined(), std::back_inserter(attempt.unrolling.undefined));
+    for (const auto& clause : attempt.unrolling.requirements) attempt.clauses.require(clause);
+    attempt.clauses.require(attempt.unrolling.violations);
     return true;
   }
 
@@ -161,6 +191,7 @@ class Deepening {
   bool replay(Attempt& attempt) {
     auto run = run_of_model(interpreter_, property_, attempt.unrolling, *attempt.encoding,
                             attempt.clauses);
+    if (run) run = shortened(interpreter_, *run);
     if (run && contexts_ && model::c::rounds_of(*run) > *contexts_) {
       left_out_ = "threads have other numbers when they run, and more contexts";
       return false;
@@ -171,6 +202,25 @@ class Deepening {
     }
     left_out_ = "a run was found that the program does not make: " + run.error();
     return false;
+  }
+
+  /// Asks for a run with fewer contexts, as long as that is quick.
+  void save_contexts(const Bounds& bounds, std::size_t clauses) {
+    if (clauses > kMostClausesSaving) return;
+    const std::uint32_t needed = model::c::rounds_of(*found_.run);
+    for (std::uint32_t rounds = 1; rounds < needed; ++rounds) {
+      const std::unique_ptr<Attempt> attempt = unrolled(bounds);
+      if (!attempt || !encode(*attempt, rounds)) return;
+      const SatAnswer answer = solve(*attempt, kFirstConflicts);
+      if (answer == SatAnswer::Unknown) return;
+      if (answer == SatAnswer::Unsatisfiable) continue;
+      auto run = run_of_model(interpreter_, property_, attempt->unrolling, *attempt->encoding,
+                              attempt->clauses);
+      if (!run) return;
+      Run fewer = shortened(interpreter_, *run);
+      if (model::c::rounds_of(fewer) < needed) found_.run = std::move(fewer);
+      return;
+    }
   }
 
   /// There is no violation within these bounds.
@@ -189,8 +239,15 @@ class Deepening {
                    {{"instructions", static_cast<double>(attempt.unrolling.instructions)},
                     {"clauses", static_cast<double>(attempt.clauses.clauses())}},
                    true});
-    is_finished_ = is_whole && (attempt.unrolling.violations.empty() || done == kAll ||
-                                (contexts_ && rounds == *contexts_));
+    const bool is_any = attempt.unrolling.violations.empty() || done == kAll;
+    is_finished_ = is_whole && (is_any || (contexts_ && rounds == *contexts_));
+    const bool is_proof = attempt.unrolling.is_proof && !attempt.unrolling.left_out &&
+                          !depends_on_undefined_bytes(attempt.unrolling);
+    if (!is_whole || !is_proof || !proves(property_)) return;
+    if (is_any)
+      found_.is_safe = true;
+    else
+      found_.safe_contexts = std::max(rounds, found_.safe_contexts.value_or(0));
   }
 
   model::c::Interpreter interpreter_;

@@ -13,7 +13,10 @@ namespace heddle::engine::bounded {
 
 struct Found {
   std::optional<model::c::Run> run;
-  std::string why;  ///< there is none
+  /// The whole program has no violation: with any number of contexts, or up to so many per thread.
+  bool is_safe = false;
+  std::optional<std::uint32_t> safe_contexts;
+  std::string why;  ///< there is no run
   bool is_stopped = false;
 };
 

@@ -20,6 +20,9 @@ class Encoding {
   /// A thread may act at a moment of the thread that created it.
   virtual bool comes_before(Clauses& model, const MomentRef& a, std::uint32_t thread_of_a,
                             const MomentRef& b, std::uint32_t thread_of_b) = 0;
+  /// The same as a wire.
+  virtual Wire precedes(const MomentRef& a, std::uint32_t thread_of_a, const MomentRef& b,
+                        std::uint32_t thread_of_b) = 0;
 };
 
 /// Bytes that are accessed together.

@@ -124,8 +124,7 @@ void Facts::share_by_notes(std::uint32_t object, const std::vector<Creation>& cr
   std::set<std::uint32_t> borders;
   bool has_writer = false;
   for (const NotedAccess& access : noted) {
-    borders.insert(access.first);
-    borders.insert(access.end);
+    borders.insert({access.first, access.frees ? access.first + 1 : access.end});
     has_writer = has_writer || access.is_write;
   }
   if (!has_writer) return;
@@ -138,7 +137,8 @@ void Facts::share_by_notes(std::uint32_t object, const std::vector<Creation>& cr
       if (access.first <= first && end <= access.end) here.push_back(&access);
     if (is_private(here, creations)) continue;
     // An access is to shared bytes only, or to none.
-    for (const NotedAccess* access : here) share(object, access->first, access->end);
+    for (const NotedAccess* access : here)
+      share(object, access->first, access->frees ? access->first + 1 : access->end);
   }
 }
 

@@ -22,6 +22,7 @@ struct NotedAccess {
   std::uint32_t moment = 0;  ///< counted over the unrolled program of the thread
   std::uint32_t first = 0, end = 0;
   bool is_write = false;
+  bool frees = false;  ///< the object ends, which shares its first byte at most
 };
 
 /// Who created a thread, and when.

@@ -26,7 +26,7 @@ Pointees joined(const Pointees& a, const Pointees& b) {
 namespace {
 
 // What the first number of a key stands for, where it is not a place in a thread.
-enum SpecialKey : std::uint32_t { kThreadLocal = 0xffff'fff0, kEnd, kResult };
+enum SpecialKey : std::uint32_t { kThreadLocal = 0xffff'fff0, kEnd, kResult, kFreed };
 
 }  // namespace
 
@@ -112,6 +112,14 @@ std::uint32_t Objects::result_of_thread(std::uint32_t thread) {
   return kept({kResult, thread}, object);
 }
 
+std::uint32_t Objects::freed(std::uint32_t freed) {
+  ObjectInfo object;
+  object.is_mark = true;
+  object.size = 1;
+  object.is_zeroed = true;
+  return kept({kFreed, freed}, object);
+}
+
 std::uint32_t Objects::thread_created_at(const PlaceKey& place) {
   return threads_.try_emplace(place, static_cast<std::uint32_t>(threads_.size() + 1)).first->second;
 }
@@ -149,7 +157,9 @@ const Byte& Objects::initial(Circuit& circuit, std::uint32_t object, std::uint32
   if (info.global != nullptr && !info.global->is_extern) {
     place->second = initial_of_global(info, offset);
   } else if (!info.is_zeroed) {
-    std::ranges::copy(input_bits(circuit, 8), place->second.bits.begin());
+    const Bits undefined = input_bits(circuit, 8);
+    undefined_.insert(undefined_.end(), undefined.begin(), undefined.end());
+    std::ranges::copy(undefined, place->second.bits.begin());
   }
   return place->second;
 }

@@ -25,6 +25,7 @@ struct ObjectInfo {
   bool is_function = false;
   bool is_constant = false;
   bool is_heap = false;
+  bool is_mark = false;  ///< that a heap object has been freed
 };
 
 class Objects {
@@ -47,6 +48,8 @@ class Objects {
   /// Words that the semantics keeps about a thread: that it has ended, and its result.
   std::uint32_t end_of_thread(std::uint32_t thread);
   std::uint32_t result_of_thread(std::uint32_t thread);
+  /// A byte about a heap object: that it has been freed.
+  std::uint32_t freed(std::uint32_t object);
   /// The number of the thread that is created at a place; the entry's is 0.
   std::uint32_t thread_created_at(const PlaceKey& place);
   /// The object that an address lies in.
@@ -55,7 +58,12 @@ class Objects {
   /// The initial byte at an offset; undefined bytes are inputs.
   const Byte& initial(Circuit& circuit, std::uint32_t object, std::uint32_t offset);
   /// Inputs belong to a circuit: they are made anew for another one.
-  void forget_inputs() { inputs_.clear(); }
+  void forget_inputs() {
+    inputs_.clear();
+    undefined_.clear();
+  }
+  /// Inputs that stand for bytes that are undefined initially, of the circuit of today.
+  const std::vector<Wire>& undefined() const { return undefined_; }
 
  private:
   std::uint32_t add(const ObjectInfo& object);
@@ -68,6 +76,7 @@ class Objects {
   std::map<PlaceKey, std::uint32_t> known_;
   std::map<std::pair<std::uint32_t, model::c::Region>, std::uint64_t> next_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Byte> inputs_;
+  std::vector<Wire> undefined_;
   std::map<PlaceKey, std::uint32_t> threads_;
   std::uint32_t first_function_ = 0;
 };

@@ -60,6 +60,11 @@ class OrderEncoding final : public Encoding {
     return model.value(before(a, b, thread_of_a < thread_of_b));
   }
 
+  Wire precedes(const MomentRef& a, std::uint32_t thread_of_a, const MomentRef& b,
+                std::uint32_t thread_of_b) override {
+    return before(a, b, thread_of_a < thread_of_b);
+  }
+
  private:
   /// Whether a comes before b; `if_same` if they are one point.
   Wire before(const MomentRef& a, const MomentRef& b, bool if_same) {
@@ -161,12 +166,17 @@ class OrderEncoding final : public Encoding {
 
   /// `read` sees one of the writes, or what was there initially.
   void see(const Part& read, const std::vector<const Part*>& writes, const Bits& initial) {
-    const Wire is_read = is_made(*read.access);
+    Circuit& circuit = unrolling_.circuit;
+    const Wire at_end = read.access->at_end;
+    const Wire is_read = circuit.disjunction(is_made(*read.access), at_end);
+    const auto comes_later = [&](const Part* write) {
+      return circuit.conjunction(!at_end, before(*read.access, *write->access));
+    };
     std::vector<Wire> some = {!is_read};
     for (const Part* write : writes) {
-      const Wire precedes = before(*write->access, *read.access);
+      const Wire precedes = circuit.disjunction(at_end, before(*write->access, *read.access));
       if (precedes == kFalse) continue;
-      const Wire seen = unrolling_.circuit.input();
+      const Wire seen = circuit.input();
       some.push_back(seen);
       require({!seen, precedes});
       require({!seen, is_made(*write->access)});
@@ -174,14 +184,14 @@ class OrderEncoding final : public Encoding {
       for (const Part* other : writes) {
         if (other == write) continue;
         require({!seen, !is_made(*other->access), before(*other->access, *write->access),
-                 before(*read.access, *other->access)});
+                 comes_later(other)});
       }
     }
-    const Wire untouched = unrolling_.circuit.input();
+    const Wire untouched = circuit.input();
     some.push_back(untouched);
     agree(untouched, read.value, initial);
     for (const Part* other : writes)
-      require({!untouched, !is_made(*other->access), before(*read.access, *other->access)});
+      require({!untouched, !is_made(*other->access), comes_later(other)});
     require(std::move(some));
   }
 

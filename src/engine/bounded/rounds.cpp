@@ -32,6 +32,8 @@ class RoundsEncoding final : public Encoding {
       Bits content = initial_content(unrolling_.circuit, objects, cell);
       for (std::uint32_t round = 0; round < rounds_; ++round)
         for (const SharedAccess* access : cell.accesses) make(cell, *access, round, content);
+      for (const SharedAccess* access : cell.accesses)
+        if (!access->is_write) see(cell, *access, access->at_end, content);
     }
     for (const MomentRef& point : unrolling_.points) begun(point);
   }
@@ -39,6 +41,19 @@ class RoundsEncoding final : public Encoding {
   bool comes_before(Clauses& model, const MomentRef& a, std::uint32_t thread_of_a,
                     const MomentRef& b, std::uint32_t thread_of_b) override {
     return std::pair(round_of(model, a), thread_of_a) < std::pair(round_of(model, b), thread_of_b);
+  }
+
+  Wire precedes(const MomentRef& a, std::uint32_t thread_of_a, const MomentRef& b,
+                std::uint32_t thread_of_b) override {
+    const std::vector<Wire> begun_a = begun(a);
+    const std::vector<Wire>& begun_b = begun(b);
+    Circuit& circuit = unrolling_.circuit;
+    Wire is_earlier = kFalse, is_later = kFalse;
+    for (std::uint32_t i = 0; i < rounds_; ++i) {
+      is_earlier = circuit.disjunction(is_earlier, circuit.conjunction(!begun_a[i], begun_b[i]));
+      is_later = circuit.disjunction(is_later, circuit.conjunction(begun_a[i], !begun_b[i]));
+    }
+    return thread_of_a < thread_of_b ? !is_later : is_earlier;
   }
 
  private:
@@ -75,16 +90,24 @@ class RoundsEncoding final : public Encoding {
     const Wire in_round = circuit.conjunction(has_begun, !rounds[round]);
     const Wire active = circuit.conjunction(access.guard, in_round);
     if (active == kFalse) return;
+    if (!access.is_write) return see(cell, access, active, content);
     const std::size_t first = 8 * std::size_t{access.offset - cell.first};
     for (std::size_t i = 0; i < access.value.size(); ++i) {
       Wire& held = content[first + i];
-      const Wire value = access.value[i];
-      if (access.is_write) {
-        held = circuit.choice(active, value, held);
-      } else if (held != value) {
-        unrolling_.requirements.push_back({!active, !value, held});
-        unrolling_.requirements.push_back({!active, value, !held});
-      }
+      held = circuit.choice(active, access.value[i], held);
+    }
+  }
+
+  /// If the condition holds, a read agrees with the content.
+  void see(const Cell& cell, const SharedAccess& read, Wire condition, const Bits& content) {
+    if (condition == kFalse) return;
+    const std::size_t first = 8 * std::size_t{read.offset - cell.first};
+    for (std::size_t i = 0; i < read.value.size(); ++i) {
+      const Wire held = content[first + i];
+      const Wire value = read.value[i];
+      if (held == value) continue;
+      unrolling_.requirements.push_back({!condition, !value, held});
+      unrolling_.requirements.push_back({!condition, value, !held});
     }
   }
 

@@ -7,6 +7,8 @@
 
 #include <map>
 
+#include "engine/bounded/races.hpp"
+#include "model/c/races.hpp"
 #include "model/c/run_end.hpp"
 
 namespace heddle::engine::bounded {
@@ -17,6 +19,8 @@ using model::c::Outcome;
 using model::c::Run;
 using model::c::StepResult;
 using model::c::ThreadId;
+
+constexpr unsigned kMostSteps = 1'000'000;
 
 class Player final : private model::c::StepObserver {
  public:
@@ -34,14 +38,47 @@ class Player final : private model::c::StepObserver {
 
   std::expected<Run, std::string> play() {
     while (const std::optional<std::uint32_t> thread = next_thread()) {
-      if (!make(*thread, *plans_[*thread][next_[*thread]])) return std::unexpected(error_);
+      if (!make(*thread, *plans_[*thread][next_[*thread]])) {
+        const bool waits = property_ == model::c::Property::NoDeadlock && is_blocked_;
+        if (!waits) return std::unexpected(error_);
+        plans_[*thread].resize(next_[*thread]);  // nobody is there yet who could change it
+        continue;
+      }
       if (is_done_) return std::move(run_);
       ++next_[*thread];
     }
+    if (property_ == model::c::Property::NoDataRace) return play_race();
+    if (property_ == model::c::Property::NoDeadlock) return play_deadlock();
     return std::unexpected("the run ends without a violation");
   }
 
  private:
+  /// The accesses that threads stand before.
+  std::expected<Run, std::string> play_race() {
+    const auto pair = racing_in(unrolling_, encoding_, model_);
+    if (!pair) return std::unexpected("no two accesses race");
+    for (const RacingAccess* access : {pair->first, pair->second}) {
+      if (access->is_made) continue;
+      if (!make(access->thread, unrolling_.threads[access->thread].actions[access->action]))
+        return std::unexpected(error_);
+      if (is_done_) return std::move(run_);
+    }
+    return std::unexpected("the accesses do not race");
+  }
+
+  /// Threads go on until they cannot.
+  std::expected<Run, std::string> play_deadlock() {
+    for (std::size_t i = 0; i < state_.threads.size(); ++i) {
+      const ThreadId id(i);
+      unsigned left = kMostSteps;
+      while (is_enabled(interpreter_, state_, id) && left-- > 0)
+        if (!step(id, nullptr)) return std::unexpected(error_);
+    }
+    if (!is_deadlocked(interpreter_, state_)) return std::unexpected("a thread can step");
+    run_.violation = deadlock_in(interpreter_, state_);
+    return std::move(run_);
+  }
+
   void plan(const ThreadInstance& thread) {
     std::vector<const Action*> actions;
     for (const Action& action : thread.actions)
@@ -63,7 +100,20 @@ class Player final : private model::c::StepObserver {
     return first;
   }
 
-  void created(ThreadId, ThreadId created) override { created_ = created; }
+  void created(ThreadId creator, ThreadId created) override {
+    created_ = created;
+    races_.created(creator, created);
+  }
+  void accessed(ThreadId thread, const model::c::Access& access,
+                model::c::Position position) override {
+    races_.accessed(thread, access, position);
+  }
+  void allocated(ThreadId thread, std::uint64_t address, std::uint64_t bytes) override {
+    races_.allocated(thread, address, bytes);
+  }
+  void locked(ThreadId thread, std::uint64_t mutex) override { races_.locked(thread, mutex); }
+  void unlocked(ThreadId thread, std::uint64_t mutex) override { races_.unlocked(thread, mutex); }
+  void joined(ThreadId waiting, ThreadId ended) override { races_.joined(waiting, ended); }
 
   bool fail(std::string why) {
     error_ = std::move(why);
@@ -74,7 +124,6 @@ class Player final : private model::c::StepObserver {
   bool make(std::uint32_t thread, const Action& action) {
     if (!ids_.contains(thread)) return fail("a thread runs before it is created");
     const ThreadId id = ids_[thread];
-    constexpr unsigned kMostSteps = 1'000'000;
     for (unsigned i = 0; i < kMostSteps; ++i) {
       if (!state_.thread(id).is_live()) return fail("a thread has ended early");
       const model::c::Frame& frame = state_.thread(id).frames.back();
@@ -113,6 +162,14 @@ class Player final : private model::c::StepObserver {
     const model::c::Position position = interpreter_.next(state_, id).position;
     while (true) {
       const StepResult result = interpreter_.step(state_, id, choices, this);
+      if (property_ == model::c::Property::NoDataRace && races_.race()) {
+        append(run_, id, choices);
+        const model::c::RacingAccess& second = races_.race()->second;
+        run_.violation = {model::c::Violation::Kind::DataRace, std::string(model::c::kRacePhrase),
+                          second.thread, second.position};
+        is_done_ = true;
+        return true;
+      }
       const bool overflows = result.overflowed && property_ == model::c::Property::NoOverflow;
       if (overflows || result.outcome == Outcome::Violated) {
         append(run_, id, choices);
@@ -128,6 +185,7 @@ class Player final : private model::c::StepObserver {
         choices.push_back(chosen(action, result.request));
         continue;
       }
+      is_blocked_ = result.outcome == Outcome::Blocked;
       if (result.outcome != Outcome::Continued) return fail("a step cannot be made");
       append(run_, id, choices);
       return true;
@@ -153,7 +211,9 @@ class Player final : private model::c::StepObserver {
   std::map<std::uint32_t, ThreadId> ids_;
   std::optional<ThreadId> created_;
   Run run_;
+  model::c::RaceDetector races_;  ///< sees all of the run
   bool is_done_ = false;
+  bool is_blocked_ = false;  ///< the last step could not be made
   std::string error_;
 };
 

@@ -266,6 +266,25 @@ void Unroller::merge(Path& into, Path other) {
   into.guard = result_.circuit.disjunction(into.guard, other.guard);
 }
 
+bool depends_on_undefined_bytes(const Unrolling& unrolling) {
+  std::vector<bool> seen(unrolling.circuit.size(), false);
+  std::vector<std::uint32_t> open;
+  const auto reach = [&](Wire wire) {
+    if (wire.is_constant() || seen[wire.gate()]) return;
+    seen[wire.gate()] = true;
+    open.push_back(wire.gate());
+  };
+  for (const Wire wire : unrolling.violations) reach(wire);
+  for (const auto& clause : unrolling.requirements) std::ranges::for_each(clause, reach);
+  while (!open.empty()) {
+    const Circuit::Gate& gate = unrolling.circuit.gate(open.back());
+    open.pop_back();
+    if (gate.kind != Circuit::Kind::Input) std::ranges::for_each(gate.inputs, reach);
+  }
+  return std::ranges::any_of(unrolling.undefined,
+                             [&](Wire wire) { return bool{seen[wire.gate()]}; });
+}
+
 std::optional<Unrolling> unroll(const model::c::Interpreter& interpreter, Property property,
                                 const Bounds& bounds, Objects& objects, Facts& facts,
                                 base::RunContext& context) {

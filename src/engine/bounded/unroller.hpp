@@ -4,6 +4,7 @@
 /// read of shared memory gives inputs. Paths that meet are merged into one.
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -98,9 +99,10 @@ class Unroller {
   Byte byte_of(const Path& path, std::uint32_t object, std::uint32_t offset);
   void note(const Path& path, const Target& target, std::uint32_t bytes, bool is_write);
   bool is_shared(const Path& path, const Target& target, std::uint32_t bytes) const;
-  /// Other threads may run before what follows, unless nobody could notice.
-  void switch_before(Path& path);
-  void switch_before(Path& path, const std::vector<Target>& targets, std::uint32_t bytes);
+  void note_free(const Path& path, const std::vector<Target>& targets);
+  /// Other threads may run before what follows, unless nobody could notice; whether they may.
+  bool switch_before(Path& path);
+  bool switch_before(Path& path, const std::vector<Target>& targets, std::uint32_t bytes);
   /// From now on other threads may run: what was written to shared memory is theirs to see.
   void stop_being_alone(Path& path);
 
@@ -116,6 +118,29 @@ class Unroller {
   Action& act(Path& path);
   void violate(Path& path, Wire condition);
 
+  // Data races.
+  enum class Mode : std::uint8_t { Read, Write, AtomicRead, AtomicWrite, Free };
+  /// The last action accesses the targets. `switches`: other threads may run just before it.
+  void may_race(const Path& path, const std::vector<Target>& targets, std::uint32_t bytes,
+                Mode mode, bool switches);
+  std::vector<Target> freed_objects(const Word& address);
+
+  // Deadlocks.
+  /// The thread stands before what it does next, and nothing else happens any more.
+  Wire stands(const Path& path);
+  void may_block(const Path& path, Wire condition);
+  void may_sleep(const Path& path, Wire guard, const Word& condition, const MomentRef& asleep);
+  void may_signal(Path& path, const Word& condition);
+  Fate& fate(std::uint32_t thread);
+
+  // Errors of memory.
+  /// Ends the path where the condition holds; that is a violation if such errors are asked about.
+  void fault_if(Path& path, Wire condition);
+  /// Takes away targets that have been freed.
+  void leave_freed(Path& path, std::vector<Target>& targets);
+  bool looks_for_faults() const;
+  bool follows_frees() const;
+
   const model::c::Interpreter& interpreter_;
   const model::c::Program& program_;
   model::c::Property property_;
@@ -129,7 +154,9 @@ class Unroller {
   std::map<PlaceKey, std::vector<Path>> pending_;
   std::vector<Creation> creations_;
   std::map<std::uint32_t, Bits> sizes_;  ///< of objects whose size depends on inputs
+  std::set<std::uint32_t> joined_;       ///< threads
   std::uint32_t thread_ = 0;             ///< that is being unrolled
+  bool is_switched_ = false;             ///< before the access that is about to be made
   std::uint32_t moment_ = 0;             ///< of the thread
   std::uint32_t moments_ = 0;            ///< of all threads
   std::uint64_t spent_ = 0;              ///< instructions of the thread

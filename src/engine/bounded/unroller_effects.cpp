@@ -12,6 +12,7 @@ using model::c::Register;
 
 void Unroller::wait_for(Path& path, Wire condition) {
   if (condition == kTrue) return;
+  may_block(path, condition);
   if (path.is_alone) return drop_if(path, !condition);  // nobody is there who could change it
   result_.requirements.push_back({!path.guard, path.moment->never, condition});
 }
@@ -27,9 +28,9 @@ void Unroller::drop_if(Path& path, Wire condition) {
 
 void Unroller::leave_out(Path& path, std::string_view what) {
   if (!result_.left_out) {
-    const PathFrame& frame = path.top();
-    const auto& function = program_.functions[frame.function.index()];
-    const std::uint32_t line = function.code[frame.at.index()].position.line;
+    std::uint32_t line = 0;  // in our library: of the call
+    for (auto frame = path.frames.rbegin(); frame != path.frames.rend() && line == 0; ++frame)
+      line = program_.functions[frame->function.index()].code[frame->at.index()].position.line;
     result_.left_out = (line > 0 ? "line " + std::to_string(line) + ": " : "") + std::string(what);
   }
   end_path(path);
@@ -53,6 +54,13 @@ void Unroller::violate(Path& path, Wire condition) {
 }
 
 // ---- Values
+
+namespace {
+
+/// The checker tries all values of words that are not wider.
+constexpr std::uint8_t kMostBitsTried = 8;
+
+}  // namespace
 
 Word Unroller::value(const Path& path, const Operand& operand) {
   const unsigned pointer_bits = 8u * program_.pointer_bytes;
@@ -108,6 +116,7 @@ void Unroller::execute(Path& path, const model::c::Compute& effect) {
 void Unroller::execute(Path& path, const model::c::Choose& effect) {
   const Word chosen{input_bits(result_.circuit, effect.width), nullptr};
   act(path).choice = chosen.bits;
+  if (effect.width > kMostBitsTried) result_.is_proof = false;
   set(path, effect.to, chosen);
   step_over(path);
 }
@@ -172,7 +181,10 @@ void Unroller::execute(Path& path, const model::c::Call& effect) {
   Wire rest = path.guard;
   const Path before = path;
   path.guard = kFalse;
-  if (callee.pointees == nullptr) return;  // a call of nothing ends the run
+  if (callee.pointees == nullptr) {  // a call of nothing ends the run
+    if (!constant_value(callee.bits)) result_.is_proof = false;
+    return;
+  }
   for (const std::uint32_t object : *callee.pointees) {
     if (!objects_[object].is_function) continue;
     const Wire is_it = equal(result_.circuit, callee.bits, objects_[object].address);

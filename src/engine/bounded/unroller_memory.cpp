@@ -39,6 +39,7 @@ void Unroller::add_targets(std::vector<Target>& found, const Word& address, std:
 std::vector<Unroller::Target> Unroller::targets(Path& path, const Word& address,
                                                 std::uint32_t bytes, bool is_write) {
   std::vector<Target> found;
+  is_switched_ = false;
   Word place = address;
   place.bits.resize(8u * program_.pointer_bytes, kFalse);
   const std::optional<std::uint64_t> known = constant_value(place.bits);
@@ -47,7 +48,7 @@ std::vector<Unroller::Target> Unroller::targets(Path& path, const Word& address,
   }
   if (place.pointees == nullptr) {
     if (known) {
-      end_path(path);  // null, or no object: the run ends here
+      fault_if(path, kTrue);  // null, or no object
     } else {
       leave_out(path, "an access at an address that no pointer leads to");
     }
@@ -59,6 +60,7 @@ std::vector<Unroller::Target> Unroller::targets(Path& path, const Word& address,
     leave_out(path, "an access with too many possible addresses");
     return {};
   }
+  if (follows_frees()) leave_freed(path, found);
   Wire is_valid = kFalse;
   for (Target& target : found) {
     if (const auto size = sizes_.find(target.object); size != sizes_.end()) {
@@ -69,7 +71,7 @@ std::vector<Unroller::Target> Unroller::targets(Path& path, const Word& address,
     }
     is_valid = result_.circuit.disjunction(is_valid, target.matches);
   }
-  drop_if(path, !is_valid);
+  fault_if(path, !is_valid);
   return found;
 }
 
@@ -92,8 +94,8 @@ void Unroller::note(const Path& path, const Target& target, std::uint32_t bytes,
     facts_.hold(target.object, target.offset + i, path.held);
 }
 
-void Unroller::switch_before(Path& path) {
-  if (path.is_alone || path.sections > 0) return;
+bool Unroller::switch_before(Path& path) {
+  if (path.is_alone || path.sections > 0) return false;
   Moment point;
   point.thread = thread_;
   point.number = moments_++;
@@ -102,16 +104,18 @@ void Unroller::switch_before(Path& path) {
   result_.requirements.push_back({!path.moment->never, point.never});
   path.moment = std::make_shared<const Moment>(std::move(point));
   result_.points.push_back(path.moment);
+  return true;
 }
 
-void Unroller::switch_before(Path& path, const std::vector<Target>& targets, std::uint32_t bytes) {
+bool Unroller::switch_before(Path& path, const std::vector<Target>& targets, std::uint32_t bytes) {
   const auto is_noticed = [&](const Target& target) {
     if (!is_shared(path, target, bytes)) return false;
     for (std::uint32_t i = 0; i < bytes; ++i)
       if (!facts_.is_protected(target.object, target.offset + i)) return true;
     return path.held.empty();
   };
-  if (std::ranges::any_of(targets, is_noticed)) switch_before(path);
+  if (std::exchange(is_switched_, false)) return true;
+  return std::ranges::any_of(targets, is_noticed) && switch_before(path);
 }
 
 Byte Unroller::byte_of(const Path& path, std::uint32_t object, std::uint32_t offset) {
@@ -148,7 +152,11 @@ Word Unroller::read_shared(const Path& path, const Target& target, std::uint32_t
   SharedAccess access{thread_,       target.object,
                       target.offset, result_.circuit.conjunction(path.guard, target.matches),
                       path.moment,   false,
-                      word.bits};
+                      word.bits,     kFalse};
+  const bool is_race = property_ == model::c::Property::NoDataRace;
+  const bool may_race = is_race && (path.sections > 0 || objects_[target.object].is_mark);
+  if (property_ == model::c::Property::NoDeadlock || may_race)
+    access.at_end = result_.circuit.conjunction(stands(path), target.matches);
   result_.accesses.push_back(std::move(access));
   return word;
 }
@@ -191,7 +199,7 @@ void Unroller::write_shared(const Path& path, const Target& target, const Word& 
   SharedAccess access{thread_,       target.object,
                       target.offset, result_.circuit.conjunction(path.guard, target.matches),
                       path.moment,   true,
-                      value.bits};
+                      value.bits,    kFalse};
   result_.accesses.push_back(std::move(access));
 }
 
@@ -254,9 +262,6 @@ void Unroller::execute(Path& path, const model::c::Allocate& effect) {
   step_over(path);
 }
 
-/// What was freed is not marked: a run that uses it later is not replayed.
-void Unroller::execute(Path& path, const model::c::Free&) { step_over(path); }
-
 void Unroller::execute(Path& path, const model::c::Lifetime& effect) {
   const Word address = value(path, effect.address);
   const auto known = constant_value(address.bits);
@@ -266,8 +271,11 @@ void Unroller::execute(Path& path, const model::c::Lifetime& effect) {
     const bool was_used = path.memory.contains(*object);
     if (was_used && !facts_.is_shared(*object, 0, size) && size <= kMostOffsets) {
       Content content;
-      for (std::uint32_t offset = 0; offset < size; ++offset)
-        std::ranges::copy(input_bits(result_.circuit, 8), content[offset].bits.begin());
+      for (std::uint32_t offset = 0; offset < size; ++offset) {
+        const Bits undefined = input_bits(result_.circuit, 8);
+        std::ranges::copy(undefined, std::back_inserter(result_.undefined));
+        std::ranges::copy(undefined, content[offset].bits.begin());
+      }
       path.memory[*object] = std::make_shared<Content>(std::move(content));
     }
   }
@@ -285,9 +293,10 @@ void Unroller::execute(Path& path, const model::c::ObjectSize& effect) {
 void Unroller::execute(Path& path, const model::c::Load& effect) {
   const auto found = targets(path, value(path, effect.address), effect.bytes, false);
   if (path.guard == kFalse) return;
-  switch_before(path, found, effect.bytes);
+  const bool switches = switch_before(path, found, effect.bytes);
   const Word loaded = read(path, found, effect.bytes);
   act(path).choice = loaded.bits;
+  may_race(path, found, effect.bytes, effect.is_atomic ? Mode::AtomicRead : Mode::Read, switches);
   set(path, effect.to, loaded);
   step_over(path);
 }
@@ -295,10 +304,11 @@ void Unroller::execute(Path& path, const model::c::Load& effect) {
 void Unroller::execute(Path& path, const model::c::Store& effect) {
   const auto found = targets(path, value(path, effect.address), effect.bytes, true);
   if (path.guard == kFalse) return;
-  switch_before(path, found, effect.bytes);
+  const bool switches = switch_before(path, found, effect.bytes);
   Word stored = value(path, effect.value);
   stored.bits.resize(8u * effect.bytes, kFalse);
   act(path);
+  may_race(path, found, effect.bytes, effect.is_atomic ? Mode::AtomicWrite : Mode::Write, switches);
   write(path, found, stored);
   step_over(path);
 }
@@ -306,12 +316,13 @@ void Unroller::execute(Path& path, const model::c::Store& effect) {
 void Unroller::execute(Path& path, const model::c::ReadModifyWrite& effect) {
   const auto found = targets(path, value(path, effect.address), effect.bytes, true);
   if (path.guard == kFalse) return;
-  switch_before(path, found, effect.bytes);
+  const bool switches = switch_before(path, found, effect.bytes);
   const Word old = read(path, found, effect.bytes);
   const Bits operand = resized(value(path, effect.value).bits, 8u * effect.bytes);
   Word written{modify(result_.circuit, effect.operation, old.bits, operand), nullptr};
   written.pointees = joined(old.pointees, value(path, effect.value).pointees);
   act(path).choice = old.bits;
+  may_race(path, found, effect.bytes, Mode::AtomicWrite, switches);
   write(path, found, written);
   set(path, effect.to, old);
   step_over(path);
@@ -320,7 +331,7 @@ void Unroller::execute(Path& path, const model::c::ReadModifyWrite& effect) {
 void Unroller::execute(Path& path, const model::c::CompareExchange& effect) {
   const auto found = targets(path, value(path, effect.address), effect.bytes, true);
   if (path.guard == kFalse) return;
-  switch_before(path, found, effect.bytes);
+  const bool switches = switch_before(path, found, effect.bytes);
   const Word old = read(path, found, effect.bytes);
   const unsigned width = 8u * effect.bytes;
   Wire succeeds =
@@ -332,6 +343,7 @@ void Unroller::execute(Path& path, const model::c::CompareExchange& effect) {
     succeeds = result_.circuit.conjunction(succeeds, !fails);
     action.choice = {fails};
   }
+  may_race(path, found, effect.bytes, Mode::AtomicWrite, switches);
   Word desired = value(path, effect.desired);
   desired.bits.resize(width, kFalse);
   write(path, found, select(succeeds, desired, old));

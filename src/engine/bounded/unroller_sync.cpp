@@ -38,7 +38,9 @@ void Unroller::execute(Path& path, const Synchronise& effect) {
     case SyncOperation::JoinThread: return join_thread(path, effect);
     case SyncOperation::ExitThread:
       return end_thread(path, effect.arguments.empty() ? number(0, 64) : argument(0));
-    case SyncOperation::SelfThread: return finish(path, effect, number(thread_ + 1, 64));
+    case SyncOperation::SelfThread:
+      result_.is_proof = false;  // the interpreter uses numbers again
+      return finish(path, effect, number(thread_ + 1, 64));
     case SyncOperation::MutexInit: return init_mutex(path, effect);
     case SyncOperation::MutexLock: return lock_mutex(path, effect, argument(0), false);
     case SyncOperation::MutexTryLock: return lock_mutex(path, effect, argument(0), true);
@@ -64,10 +66,10 @@ void Unroller::execute(Path& path, const Synchronise& effect) {
       wait_for(path, argument(0).bits.front());
       if (path.guard != kFalse) finish(path, effect, number(0, 64));
       return;
-    case SyncOperation::DetachThread:
-    case SyncOperation::MutexDestroy:
+    case SyncOperation::DetachThread: result_.is_proof = false; break;  // joins may fail
     case SyncOperation::ConditionSignal:
-    case SyncOperation::ConditionBroadcast:
+    case SyncOperation::ConditionBroadcast: may_signal(path, argument(0)); break;
+    case SyncOperation::MutexDestroy:
     case SyncOperation::Fence: break;
   }
   finish(path, effect, number(0, 64));
@@ -86,6 +88,9 @@ void Unroller::start_thread(const Path& path, Wire condition, std::uint32_t thre
     creations_.resize(thread + 1);
     result_.threads.resize(thread + 1);
   }
+  Wire& created = fate(thread).created;
+  created = result_.circuit.disjunction(
+      created, result_.circuit.conjunction(child.guard, !child.moment->never));
   const auto found = created_.find(thread);
   if (found != created_.end()) return merge(found->second, std::move(child));
   ++running_;
@@ -106,12 +111,14 @@ void Unroller::create_thread(Path& path, const Synchronise& effect) {
   place.insert(place.begin(), thread_);
   stop_being_alone(path);
   std::vector<Target> handle;
+  bool switches = false;
   if (constant_value(handle_address.bits) != std::uint64_t{0}) {
     handle = targets(path, handle_address, program_.pointer_bytes, true);
     if (path.guard == kFalse) return;
-    switch_before(path, handle, program_.pointer_bytes);
+    switches = switch_before(path, handle, program_.pointer_bytes);
   }
   act(path);
+  may_race(path, handle, program_.pointer_bytes, Mode::Write, switches);
   Word number_of_thread = number(0, width);
   Wire is_known = kFalse;
   const std::vector<std::uint32_t> none;
@@ -128,6 +135,9 @@ void Unroller::create_thread(Path& path, const Synchronise& effect) {
     is_known = result_.circuit.disjunction(is_known, is_it);
     if (!created_.contains(thread) && running_ >= bounds_.threads) {
       result_.meets_threads = true;
+      Wire& exceeds = result_.waiting.exceeds_threads;
+      exceeds =
+          result_.circuit.disjunction(exceeds, result_.circuit.conjunction(executed(path), is_it));
       continue;
     }
     start_thread(path, is_it, thread, function, value(path, effect.arguments[2]));
@@ -149,6 +159,7 @@ void Unroller::join_thread(Path& path, const Synchronise& effect) {
     const Wire is_it = equal(result_.circuit, resized(handle.bits, width), thread + 1);
     if (is_it == kFalse || thread == thread_) continue;
     is_known = result_.circuit.disjunction(is_known, is_it);
+    if (!joined_.insert(thread).second) result_.is_proof = false;  // the second join may fail
     const Word ended = read_shared(path, {objects_.end_of_thread(thread), 0, is_it}, 1);
     wait_for(path, result_.circuit.disjunction(!is_it, ended.bits.front()));
     const Word its =
@@ -166,6 +177,7 @@ void Unroller::join_thread(Path& path, const Synchronise& effect) {
   if (constant_value(address.bits) != std::uint64_t{0}) {
     const auto found = targets(path, address, program_.pointer_bytes, true);
     if (path.guard == kFalse) return;
+    may_race(path, found, program_.pointer_bytes, Mode::Write, false);
     write(path, found, result);
   }
   finish(path, effect, number(0, 64));
@@ -173,6 +185,8 @@ void Unroller::join_thread(Path& path, const Synchronise& effect) {
 
 void Unroller::end_thread(Path& path, const Word& result) {
   act(path);
+  Wire& ended = fate(thread_).ended;
+  ended = result_.circuit.disjunction(ended, executed(path));
   if (!path.is_alone) {
     Word kept = result;
     kept.bits.resize(8u * program_.pointer_bytes, kFalse);
@@ -280,11 +294,15 @@ void Unroller::unlock_mutex(Path& path, const Word& mutex, Word* result) {
 void Unroller::wait(Path& path, const Synchronise& effect) {
   const Word mutex = value(path, effect.arguments[1]);
   if (path.sections > 0) return leave_out(path, "a condition wait in an atomic section");
+  const Path before = path;
   act(path);
   unlock_mutex(path, mutex, nullptr);
   if (path.guard == kFalse) return;
   const bool is_timed = effect.operation == SyncOperation::ConditionTimedWait;
+  const Wire guard = path.guard;
+  const MomentRef asleep = path.moment;
   lock_mutex(path, effect, mutex, false);
+  if (!is_timed) may_sleep(path, guard, value(before, effect.arguments[0]), asleep);
   if (path.guard == kFalse || !is_timed || !effect.to) return;
   const Wire times_out = result_.circuit.input();
   result_.threads[thread_].actions.back().choice = {times_out};

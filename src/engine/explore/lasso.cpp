@@ -4,6 +4,7 @@
 
 #include "base/components.hpp"
 #include "engine/explore/state_table.hpp"
+#include "model/c/recurrence.hpp"
 #include "model/c/run_end.hpp"
 #include "model/c/same_state.hpp"
 
@@ -16,6 +17,11 @@ namespace {
 constexpr std::uint32_t kNoStep = ~std::uint32_t{0};
 /// Rounds of the loop that are executed.
 constexpr int kRounds = 2;
+/// Of a long run, the first and the last so many instructions are searched for a loop. It begins at
+/// one of the last few states in which threads stand where they do at its end.
+constexpr std::size_t kMostMoments = 2'000;
+constexpr std::size_t kMostBeginnings = 3;
+constexpr std::size_t kMostAttempts = 300;
 
 using StepPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
@@ -161,7 +167,8 @@ class Recurrence {
       append(i < found_->first ? run : loop, instructions_[i].first, instructions_[i].second);
     }
     run.loop_steps = static_cast<std::uint32_t>(loop.steps.size());
-    run.violation = lasso_in(interpreter_, found_->second, loop.steps.front().thread);
+    const State& same = found_->second;
+    run.violation = lasso_in(interpreter_, same, same, loop.steps.front().thread);
     run.steps.insert(run.steps.end(), loop.steps.begin(), loop.steps.end());
     return run;
   }
@@ -183,6 +190,76 @@ class Recurrence {
   std::vector<std::pair<ThreadId, std::vector<std::uint64_t>>> instructions_;
   std::optional<std::pair<std::size_t, State>> found_;
 };
+
+/// A state of a run: after so many instructions, and who executes the one before.
+struct Moment {
+  State state;
+  ThreadId thread;
+  std::vector<std::uint64_t> choices;  ///< of the instruction before
+};
+
+/// Whether the threads of the first state stand at the same instructions in the second one.
+bool stand_alike(const State& a, const State& b) {
+  if (a.section_owner || b.section_owner || a.threads.size() > b.threads.size()) return false;
+  for (std::size_t t = 0; t < a.threads.size(); ++t) {
+    const Thread& x = *a.threads[t];
+    const Thread& y = *b.threads[t];
+    if (x.status != y.status || x.heap_next != y.heap_next || x.held != y.held ||
+        x.frames != y.frames)
+      return false;
+  }
+  return true;
+}
+
+/// Part of a run, instruction by instruction, and what comes before it.
+struct Excerpt {
+  Run before;
+  std::vector<Moment> moments;
+};
+
+/// A part of the run that begins behind so many instructions.
+Excerpt excerpt_of(const Interpreter& interpreter, const Run& run, std::size_t first) {
+  Excerpt out;
+  State state = interpreter.initial();
+  std::size_t executed = 0;
+  for (const RunStep& step : run.steps) {
+    std::size_t used = 0;
+    for (std::uint32_t i = 0; i < step.instructions; ++i, ++executed) {
+      if (out.moments.size() == kMostMoments) return out;
+      const std::size_t before = used;
+      StepResult result;
+      do {
+        result = interpreter.step(state, step.thread,
+                                  std::span(step.choices).subspan(before, used - before));
+      } while (result.outcome == Outcome::NeedsChoice && used++ < step.choices.size());
+      if (result.outcome != Outcome::Continued) return out;
+      const auto choices = std::span(step.choices).subspan(before, used - before);
+      if (executed < first)
+        append(out.before, step.thread, choices);
+      else
+        out.moments.push_back({state, step.thread, {choices.begin(), choices.end()}});
+    }
+  }
+  return out;
+}
+
+/// The first loop among these states that can be repeated: behind the one, up to the other.
+std::optional<std::pair<std::size_t, std::size_t>> first_recurrence(
+    const Interpreter& interpreter, const std::vector<Moment>& moments) {
+  std::size_t attempts = 0;
+  for (std::size_t end = 1; end < moments.size(); ++end)
+    for (std::size_t begin = end, tried = 0; begin-- > 0 && tried < kMostBeginnings;) {
+      if (!stand_alike(moments[begin].state, moments[end].state)) continue;
+      ++tried;
+      if (++attempts > kMostAttempts) return std::nullopt;
+      Run loop;
+      for (std::size_t i = begin + 1; i <= end; ++i)
+        append(loop, moments[i].thread, moments[i].choices);
+      if (!refute_recurrence(interpreter, moments[begin].state, loop.steps))
+        return std::pair(begin, end);
+    }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -233,11 +310,33 @@ std::optional<Run> whole_lasso_of(const Interpreter& interpreter, const Run& ste
     const State after = replay(interpreter, run).state;
     if (before && is_same_state(*before, after)) {
       run.loop_steps = static_cast<std::uint32_t>(loop.size());
-      run.violation = lasso_in(interpreter, after, loop.front().thread);
+      run.violation = lasso_in(interpreter, *before, after, loop.front().thread);
       if (!refute(interpreter, run)) return run;
     }
     before = after;
     run.steps.insert(run.steps.end(), loop.begin(), loop.end());
+  }
+  return std::nullopt;
+}
+
+std::optional<Run> recurrent_lasso_in(const Interpreter& interpreter, const Run& path) {
+  std::size_t length = 0;
+  for (const RunStep& step : path.steps) length += step.instructions;
+  const std::size_t late = length > kMostMoments ? length - kMostMoments : 0;
+  for (const std::size_t first : {std::size_t{0}, late}) {
+    auto [run, moments] = excerpt_of(interpreter, path, first);
+    const auto found = first_recurrence(interpreter, moments);
+    if (!found) continue;
+    const auto [begin, end] = *found;
+    for (std::size_t i = 0; i <= begin; ++i) append(run, moments[i].thread, moments[i].choices);
+    Run loop;
+    for (std::size_t i = begin + 1; i <= end; ++i)
+      append(loop, moments[i].thread, moments[i].choices);
+    run.violation =
+        lasso_in(interpreter, moments[begin].state, moments[end].state, loop.steps.front().thread);
+    run.loop_steps = static_cast<std::uint32_t>(loop.steps.size());
+    run.steps.insert(run.steps.end(), loop.steps.begin(), loop.steps.end());
+    if (!refute(interpreter, run)) return run;
   }
   return std::nullopt;
 }

@@ -39,4 +39,9 @@ std::optional<model::c::Run> whole_lasso_of(const model::c::Interpreter& interpr
                                             const model::c::Run& stem,
                                             const std::vector<model::c::RunStep>& loop);
 
+/// A loop among the steps of a run that can be repeated for ever although it leads to another state
+/// (recurrence.hpp). The run ends with it.
+std::optional<model::c::Run> recurrent_lasso_in(const model::c::Interpreter& interpreter,
+                                                const model::c::Run& path);
+
 }  // namespace heddle::engine::explore

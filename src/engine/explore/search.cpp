@@ -23,6 +23,9 @@ constexpr std::uint32_t kChoicesPerPreemption = 2;
 constexpr std::uint32_t kMostForChoices = 3;
 /// So many threads that may get stuck are told apart.
 constexpr std::size_t kMostStuck = 100;
+/// States that runs without end are looked for before: the deepest of so many threads, and others.
+constexpr std::size_t kMostDeepest = 8;
+constexpr std::size_t kMostSamples = 16;
 
 }  // namespace
 
@@ -227,13 +230,34 @@ std::vector<std::uint32_t> Search::find_cycle_of_steps() const {
 
 void Search::look_for_lasso() {
   const std::vector<std::uint32_t> cycle = find_cycle_of_steps();
-  if (cycle.empty()) return;
+  if (cycle.empty()) return look_for_recurrence();
   const Run stem = run_to(edges_[cycle.front()].from);
   std::vector<RunStep> loop;
   for (const std::uint32_t edge : cycle) loop.push_back(step_of(edges_[edge]));
   found_ = options_.property == Property::FairTermination ? whole_lasso_of(interpreter_, stem, loop)
                                                           : lasso_of(interpreter_, stem, loop);
   has_inexact_cycle_ = !found_.has_value();
+  if (found_ || options_.property == Property::FairTermination) return;
+  Run twice = stem;
+  for (int i = 0; i < 2; ++i) twice.steps.insert(twice.steps.end(), loop.begin(), loop.end());
+  found_ = recurrent_lasso_in(interpreter_, twice);
+}
+
+/// On the way to the deepest states of each thread, and to some others.
+void Search::look_for_recurrence() {
+  if (options_.property == Property::FairTermination || nodes_.empty()) return;
+  std::vector<std::uint32_t> ends;
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    const std::uint32_t thread = nodes_[i].thread;
+    if (thread >= ends.size()) ends.resize(std::min<std::size_t>(thread + 1, kMostDeepest), i);
+    if (thread < ends.size() && nodes_[i].depth >= nodes_[ends[thread]].depth) ends[thread] = i;
+  }
+  for (std::size_t i = 1; i <= kMostSamples; ++i)
+    ends.push_back(static_cast<std::uint32_t>((nodes_.size() - 1) * i / kMostSamples));
+  for (const std::uint32_t end : ends) {
+    found_ = recurrent_lasso_in(interpreter_, run_to(end));
+    if (found_ || context_.stopped()) return;
+  }
 }
 
 }  // namespace heddle::engine::explore

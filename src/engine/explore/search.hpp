@@ -100,6 +100,7 @@ class Search {
   void look_for_deadlock(std::uint32_t number, const model::c::State& state);
   /// A cycle in the graph of the states seen so far, as a run.
   void look_for_lasso();
+  void look_for_recurrence();
   std::vector<std::uint32_t> find_cycle_of_steps() const;
   bool store(Successor& successor, std::uint32_t parent, model::c::ThreadId thread, bool preempts);
   void judge(const Finding& finding, std::uint32_t parent, model::c::ThreadId thread);

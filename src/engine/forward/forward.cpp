@@ -57,8 +57,22 @@ std::optional<coverability::ExactBounds> take_exact_bounds(model::CountingTask& 
   return result;
 }
 
+bool is_nowhere(const model::Region& target) { return target.condition.is_false(); }
+
+/// All configurations: a cover of whatever is reachable.
+answer::ForwardCover everything(const model::CountingModel& model) {
+  answer::ForwardCover cover;
+  for (std::uint32_t shared = 0; shared < model::shared_count(model); ++shared) {
+    auto& all =
+        cover.maximal.emplace_back(answer::OmegaConfiguration{model::SharedState(shared), {}, {}});
+    for (std::uint32_t c = 0; c < model::counter_count(model); ++c) all.unbounded.emplace_back(c);
+  }
+  return cover;
+}
+
 Acceptance accepts(const model::CountingTask& task) {
   if (task.question.targets.empty()) return {"there is no target"};
+  if (std::ranges::all_of(task.question.targets, is_nowhere)) return {};
   if (transform::needs_monotone_relaxation(task)) return {why_not_exactly(task)};
   return {};
 }
@@ -74,6 +88,8 @@ Verdict solve(const model::CountingTask& task, const coverability::ExactBounds& 
 Verdict run(const model::CountingTask& task, const NoOptions&, base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
+  if (std::ranges::all_of(task.question.targets, is_nowhere))
+    return answer::Safe{everything(task.model)};
   if (!transform::needs_monotone_relaxation(task)) return solve(task, {}, context);
   model::CountingTask without_bounds = task;
   const auto bounds = take_exact_bounds(without_bounds);

@@ -42,13 +42,11 @@ class LolaPrinter {
  private:
   void formula(const std::vector<model::Region>& targets) {
     std::vector<std::string> cases;
+    const model::ConditionWords words = {
+        [this](PlaceId place) { return net_.places[place.index()]; }, " AND ", " OR ", "TRUE",
+        "FALSE"};
     for (const model::Region& target : targets)
-      cases.push_back("(" +
-                      bounds_text(
-                          target.bounds,
-                          [this](PlaceId place) { return net_.places[place.index()]; }, " AND ",
-                          "TRUE") +
-                      ")");
+      cases.push_back("(" + target_text(target, words) + ")");
     const std::string all = joined(cases, "\n    OR ");
     out_ += "\nFORMULA EF " + (cases.size() == 1 ? all : "(" + all + ")") + "\n";
   }
@@ -71,12 +69,19 @@ std::optional<std::string> cannot_print_lola(const NetFile& file) {
   const PetriNet& net = file.model;
   for (const std::string& name : net.places)
     if (!is_lola_name(name)) return unwritable_place(name);
-  for (const model::Region& target : file.targets)
-    for (const model::CounterBound& bound : target.bounds)
-      if (!can_be_compared(net.places[bound.counter.index()]))
-        return "the target names place '" + net.places[bound.counter.index()] +
-               "', which is not a name in a formula";
-  return std::nullopt;
+  std::optional<std::string> result;
+  const auto compare = [&](PlaceId place) {
+    const std::string& name = net.places[place.index()];
+    if (!result && !can_be_compared(name))
+      result = "the target names place '" + name + "', which is not a name in a formula";
+  };
+  for (const model::Region& target : file.targets) {
+    for (const model::CounterBound& bound : target.bounds) compare(bound.counter);
+    model::for_each_inequality(target.condition, [&](const model::Condition& inequality) {
+      for (const model::WeightedPlace& term : inequality.terms) compare(term.place);
+    });
+  }
+  return result;
 }
 
 std::string print_lola(const NetFile& file) {

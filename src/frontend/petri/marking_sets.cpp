@@ -21,11 +21,15 @@ using Box = std::vector<CounterBound>;
 /// More boxes than this are not what anybody meant to write down.
 constexpr std::size_t kMostBoxes = 4096;
 /// Questions that are not about covering are decided by looking at markings one by one, for which a
-/// formula is better than many regions.
+/// condition is better than many regions.
 constexpr std::size_t kMostRegions = 16;
 
 bool is_upward_closed(const MarkingSet& set) {
   return std::ranges::all_of(set, model::is_upward_closed);
+}
+
+bool are_boxes(const MarkingSet& set) {
+  return std::ranges::all_of(set, [](const Region& region) { return region.condition.is_true(); });
 }
 
 /// The region's markings by a condition alone.
@@ -51,8 +55,8 @@ Condition both(Condition a, Condition b) {
   return Condition::all(std::move(parts));
 }
 
-/// One region that narrows `box` by a condition; none if that is false.
-MarkingSet narrowed(Box box, Condition condition) {
+/// The box narrowed by a condition; no region if that is false.
+MarkingSet one_region(Box box, Condition condition) {
   if (condition.is_false()) return no_markings();
   return {Region{model::SharedState(0u), std::move(box), std::move(condition)}};
 }
@@ -77,28 +81,6 @@ std::optional<CounterBound> both(const CounterBound& a, const CounterBound& b) {
   return out;
 }
 
-std::optional<Region> both(const Region& a, const Region& b) {
-  Region out;
-  out.condition = both(a.condition, b.condition);
-  if (out.condition.is_false()) return std::nullopt;
-  auto left = a.bounds.begin();
-  auto right = b.bounds.begin();
-  while (left != a.bounds.end() && right != b.bounds.end()) {
-    if (left->counter < right->counter) {
-      out.bounds.push_back(*left++);
-    } else if (right->counter < left->counter) {
-      out.bounds.push_back(*right++);
-    } else {
-      auto bound = both(*left++, *right++);
-      if (!bound) return std::nullopt;
-      out.bounds.push_back(std::move(*bound));
-    }
-  }
-  std::copy(left, a.bounds.end(), std::back_inserter(out.bounds));
-  std::copy(right, b.bounds.end(), std::back_inserter(out.bounds));
-  return out;
-}
-
 /// One more bound; false if nothing is left. Long conjunctions are read bound by bound.
 bool narrow(Box& box, const CounterBound& by) {
   const auto it = std::ranges::lower_bound(box, by.counter, {}, &CounterBound::counter);
@@ -109,6 +91,13 @@ bool narrow(Box& box, const CounterBound& by) {
   auto bound = both(*it, by);
   if (bound) *it = std::move(*bound);
   return bound.has_value();
+}
+
+/// The markings of both, as one region at most. Cheap where `by` is small.
+MarkingSet narrowed(Region box, const Region& by) {
+  for (const CounterBound& bound : by.bounds)
+    if (!narrow(box.bounds, bound)) return no_markings();
+  return one_region(std::move(box.bounds), both(std::move(box.condition), by.condition));
 }
 
 MarkingSet box(Box bounds) { return {Region{model::SharedState(0u), std::move(bounds)}}; }
@@ -176,7 +165,7 @@ class LeastVectors {
 MarkingSet inequality(const LinearSum& sum) {
   std::vector<model::WeightedPlace> terms;
   for (const auto& [place, weight] : sum.weights) terms.push_back({place, weight});
-  return narrowed({}, Condition::at_least(std::move(terms), -sum.constant));
+  return one_region({}, Condition::at_least(std::move(terms), -sum.constant));
 }
 
 MarkingSet several_places_at_least_zero(const LinearSum& sum) {
@@ -243,26 +232,25 @@ MarkingSet no_markings() { return {}; }
 MarkingSet unite(MarkingSet a, const MarkingSet& b) {
   a.insert(a.end(), b.begin(), b.end());
   const std::size_t most = is_upward_closed(a) ? kMostBoxes : kMostRegions;
-  return a.size() > most ? narrowed({}, condition_of(std::move(a))) : a;
+  return a.size() > most ? one_region({}, condition_of(std::move(a))) : a;
 }
 
+/// Boxes are multiplied out if covering stays covering, or one side is a single box. Otherwise a
+/// condition says it more briefly, and searches see what its parts have in common.
 MarkingSet intersect(MarkingSet a, const MarkingSet& b) {
   if (a.empty() || b.empty()) return no_markings();
-  const bool are_single = a.size() == 1 && b.size() == 1;
-  if (are_single && b[0].condition.is_true() && b[0].bounds.size() <= 1) {
-    if (!b[0].bounds.empty() && !narrow(a[0].bounds, b[0].bounds[0])) return no_markings();
-    return a;
-  }
-  const std::size_t most = is_upward_closed(a) && is_upward_closed(b) ? kMostBoxes : kMostRegions;
-  if (b.size() > most / a.size()) {
-    if (a.size() > 1) return narrowed({}, both(condition_of(std::move(a)), condition_of(b)));
-    Region& box = a.front();
-    return narrowed(std::move(box.bounds), both(std::move(box.condition), condition_of(b)));
+  if (b == all_markings()) return a;
+  if (a == all_markings()) return b;
+  if (a.size() == 1 && b.size() == 1) return narrowed(std::move(a[0]), b[0]);
+  const bool is_one_box = (a.size() == 1 || b.size() == 1) && are_boxes(a) && are_boxes(b);
+  const bool ask_about_covering = is_upward_closed(a) && is_upward_closed(b);
+  if (!is_one_box && !(ask_about_covering && b.size() <= kMostBoxes / a.size())) {
+    if (a.size() > 1) return one_region({}, both(condition_of(std::move(a)), condition_of(b)));
+    return one_region(std::move(a[0].bounds), both(std::move(a[0].condition), condition_of(b)));
   }
   MarkingSet out;
   for (const Region& left : a)
-    for (const Region& right : b)
-      if (auto region = both(left, right)) out.push_back(std::move(*region));
+    for (const Region& right : b) std::ranges::move(narrowed(left, right), std::back_inserter(out));
   return out;
 }
 
@@ -272,8 +260,11 @@ MarkingSet where(const LinearSum& sum, Relation relation) {
     case Relation::Greater: return at_least_zero(sum, 1, -1);
     case Relation::LessEqual: return at_least_zero(sum, -1, 0);
     case Relation::Less: return at_least_zero(sum, -1, -1);
-    case Relation::Equal:
-      return intersect(where(sum, Relation::GreaterEqual), where(sum, Relation::LessEqual));
+    case Relation::Equal: {
+      const MarkingSet at_most = where(sum, Relation::LessEqual);
+      if (!are_boxes(at_most)) return intersect(inequality(sum), at_most);
+      return intersect(where(sum, Relation::GreaterEqual), at_most);
+    }
     case Relation::NotEqual: break;
   }
   return unite(where(sum, Relation::Greater), where(sum, Relation::Less));
@@ -290,27 +281,13 @@ std::expected<MarkingSet, std::string> where_fireable(const model::PetriTransiti
     const MarkingSet side = where(sum, negated ? negation(relation) : relation);
     out = negated ? unite(std::move(out), side) : intersect(std::move(out), side);
   };
-  for (CounterBound& bound : monotone.guard)
-    if (bound.upper) {
-      add(bound.counter, *bound.upper, Relation::LessEqual);
-      bound.upper.reset();
-    }
-  std::erase_if(monotone.guard, [](const CounterBound& bound) { return bound.lower == 0; });
+  for (const CounterBound& bound : take_upper_bounds(monotone))
+    add(bound.counter, *bound.upper, Relation::LessEqual);
   if (const auto reason = not_ordinary(monotone)) return std::unexpected(*reason);
   const Arcs arcs = arcs_of(monotone);
   for (const auto& [place, tokens] : arcs.consume.entries())
     add(place, tokens, Relation::GreaterEqual);
   return out;
-}
-
-std::expected<MarkingSet, std::string> where_dead(const model::PetriNet& net) {
-  std::vector<Condition> parts;
-  for (const model::PetriTransition& transition : net.transitions) {
-    auto disabled = where_fireable(transition, true);
-    if (!disabled) return disabled;
-    parts.push_back(condition_of(std::move(*disabled)));
-  }
-  return narrowed({}, Condition::all(std::move(parts)));
 }
 
 std::vector<Region> to_targets(MarkingSet set) {

@@ -49,9 +49,6 @@ MarkingSet where(const LinearSum& sum, Relation relation);
 std::expected<MarkingSet, std::string> where_fireable(const model::PetriTransition& transition,
                                                       bool negated);
 
-/// The markings in which no transition of the net is enabled.
-std::expected<MarkingSet, std::string> where_dead(const model::PetriNet& net);
-
 /// As targets: a set without markings is a region whose condition is false, since an empty list
 /// would mean that nothing is asked.
 std::vector<model::Region> to_targets(MarkingSet set);

@@ -1,5 +1,6 @@
 #include "frontend/petri/net_builder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/printable.hpp"
@@ -28,6 +29,7 @@ void NetBuilder::declare(const Token& name, bool is_place) {
   lines_.push_back(name.line);
   notes_.emplace_back();
   arcs_.emplace_back();
+  intervals_.emplace_back();
 }
 
 void NetBuilder::arc(const Token& from, const Token& to, const Integer& weight) {
@@ -55,6 +57,39 @@ void NetBuilder::produce(std::size_t transition, const Token& name, const Intege
   if (const auto id = place(name)) arcs_[transition].produce.add(*id, weight);
 }
 
+void NetBuilder::test(std::size_t transition, const Token& name, const Integer& weight) {
+  const auto id = place(name);
+  if (!id) return;
+  Interval& interval = intervals_[transition].try_emplace(*id, Interval{name}).first->second;
+  interval.least = std::max(interval.least, weight);
+}
+
+void NetBuilder::inhibit(std::size_t transition, const Token& name, const Integer& weight) {
+  const auto id = place(name);
+  if (!id) return;
+  if (weight == 0)
+    return problems_.error(name, "an inhibitor arc of weight 0 always inhibits",
+                           "leave out the transition");
+  Interval& interval = intervals_[transition].try_emplace(*id, Interval{name}).first->second;
+  if (!interval.most || weight <= *interval.most) interval.most = weight - 1;
+}
+
+void NetBuilder::guard(model::PetriTransition& transition, const Intervals& intervals) {
+  for (const auto& [id, interval] : intervals) {
+    if (interval.least == 0 && !interval.most) continue;
+    auto at = std::ranges::lower_bound(transition.guard, id, {}, &model::CounterBound::counter);
+    if (at == transition.guard.end() || at->counter != id)
+      at = transition.guard.insert(at, {id, 0, std::nullopt});
+    at->lower = std::max(at->lower, interval.least);
+    at->upper = interval.most;
+    if (at->upper && *at->upper < at->lower)
+      problems_.error(
+          interval.place,
+          "a transition needs the tokens in " + text::describe(interval.place) + " that inhibit it",
+          "leave out the transition: it can never fire");
+  }
+}
+
 void NetBuilder::mark(const Token& name, const Integer& tokens) {
   if (const auto id = place(name)) marking_.add(*id, tokens);
 }
@@ -73,6 +108,7 @@ void NetBuilder::finish() {
                           arcs_[i].produce);
     net_.transitions.back().note = std::move(notes_[i]);
     net_.transitions.back().line = lines_[i];
+    guard(net_.transitions.back(), intervals_[i]);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,7 @@
 
 namespace heddle::frontend::petri {
 
-/// Puts an ordinary net together from names, in the order places, transitions, arcs and marks, then
+/// Puts a net with arcs together from names, in the order places, transitions, arcs and marks, then
 /// `finish`. Mistakes are reported. An arc or a mark given twice counts twice. Names are views:
 /// what they point to must outlive the builder.
 class NetBuilder {
@@ -25,6 +26,9 @@ class NetBuilder {
   /// An arc of a transition by its number.
   void consume(std::size_t transition, const text::Token& place, const base::Integer& weight);
   void produce(std::size_t transition, const text::Token& place, const base::Integer& weight);
+  /// The transition needs so many tokens, whatever it takes; it needs fewer than so many.
+  void test(std::size_t transition, const text::Token& place, const base::Integer& weight);
+  void inhibit(std::size_t transition, const text::Token& place, const base::Integer& weight);
   void mark(const text::Token& place, const base::Integer& tokens);
   void set_note(std::size_t transition, std::string note) { notes_[transition] = std::move(note); }
 
@@ -38,7 +42,16 @@ class NetBuilder {
   model::PetriNet take_net() { return std::move(net_); }
 
  private:
+  /// What test and inhibitor arcs ask of a place.
+  struct Interval {
+    text::Token place;
+    base::Integer least = 0;
+    std::optional<base::Integer> most = std::nullopt;
+  };
+  using Intervals = std::map<model::PlaceId, Interval>;
+
   std::optional<model::PlaceId> place(const text::Token& name);
+  void guard(model::PetriTransition& transition, const Intervals& intervals);
 
   text::Problems& problems_;
   PlaceTable places_;
@@ -47,6 +60,7 @@ class NetBuilder {
   std::vector<std::string> notes_;
   std::vector<std::uint32_t> lines_;
   std::vector<Arcs> arcs_;
+  std::vector<Intervals> intervals_;  ///< by transition
   model::Counts marking_;
   model::PetriNet net_;
 };

@@ -39,12 +39,10 @@ std::vector<std::string> transition_names(
   return names;
 }
 
-std::string bounds_text(const std::vector<CounterBound>& bounds,
-                        const std::function<std::string(model::Counter)>& name,
-                        std::string_view conjunction, std::string_view truth) {
+std::string target_text(const model::Region& target, const model::ConditionWords& words) {
   std::vector<std::string> parts;
-  for (const CounterBound& bound : bounds) {
-    const std::string place = name(bound.counter);
+  for (const CounterBound& bound : target.bounds) {
+    const std::string place = words.name(bound.counter);
     const bool is_exact = bound.upper == bound.lower;
     if (is_exact)
       parts.push_back(place + " = " + base::to_string(bound.lower));
@@ -52,7 +50,9 @@ std::string bounds_text(const std::vector<CounterBound>& bounds,
       parts.push_back(place + " >= " + base::to_string(bound.lower));
     if (bound.upper && !is_exact) parts.push_back(place + " <= " + base::to_string(*bound.upper));
   }
-  return parts.empty() ? std::string(truth) : joined(parts, conjunction);
+  if (!target.condition.is_true() || parts.empty())
+    parts.push_back(model::to_text(target.condition, words));
+  return joined(parts, words.conjunction);
 }
 
 }  // namespace heddle::frontend::petri

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/condition.hpp"
 #include "model/petri_net.hpp"
 
 namespace heddle::frontend::petri {
@@ -21,9 +22,7 @@ std::string unwritable_place(const std::string& name);
 std::vector<std::string> transition_names(const model::PetriNet& net,
                                           const std::function<bool(const std::string&)>& can_write);
 
-/// A target as a conjunction of comparisons, `p >= 1 && q = 2`; `truth` if nothing is demanded.
-std::string bounds_text(const std::vector<model::CounterBound>& bounds,
-                        const std::function<std::string(model::Counter)>& name,
-                        std::string_view conjunction, std::string_view truth);
+/// A target as a conjunction of comparisons, `p >= 1 && q = 2 && (p >= q || r >= 1)`.
+std::string target_text(const model::Region& target, const model::ConditionWords& words);
 
 }  // namespace heddle::frontend::petri

@@ -21,6 +21,17 @@ std::optional<std::string> not_ordinary(const PetriTransition& transition) {
   return std::nullopt;
 }
 
+std::vector<CounterBound> take_upper_bounds(PetriTransition& transition) {
+  std::vector<CounterBound> taken;
+  for (CounterBound& bound : transition.guard)
+    if (bound.upper) {
+      taken.push_back(bound);
+      bound.upper.reset();
+    }
+  std::erase_if(transition.guard, [](const CounterBound& bound) { return bound.lower == 0; });
+  return taken;
+}
+
 Arcs arcs_of(const PetriTransition& transition) {
   struct Tokens {
     Integer needed, change;

@@ -25,6 +25,9 @@ std::optional<std::string> not_ordinary(const model::PetriTransition& transition
 /// demands, what it takes is what it needs, which is the same step.
 Arcs arcs_of(const model::PetriTransition& transition);
 
+/// Takes the upper bounds out of the guard and returns them: inhibitor arcs.
+std::vector<model::CounterBound> take_upper_bounds(model::PetriTransition& transition);
+
 /// Why the file is not an ordinary net with one initial marking, as a clause.
 std::optional<std::string> not_ordinary(const NetFile& file);
 

@@ -47,10 +47,7 @@ class PnetPrinter {
       out_ += "    " + name(place) + option(tokens) + "\n";
     out_ += "  }\n}\n";
     for (const model::Region& target : file.targets)
-      out_ += "\nsafety property {\n  " +
-              bounds_text(
-                  target.bounds, [this](PlaceId place) { return name(place); }, " && ", "true") +
-              "\n}\n";
+      out_ += "\nsafety property {\n  " + target_text(target, words()) + "\n}\n";
     return std::move(out_);
   }
 
@@ -66,6 +63,10 @@ class PnetPrinter {
 
   static std::string option(const base::Integer& number) {
     return number == 1 ? "" : "[" + base::to_string(number) + "]";
+  }
+
+  model::ConditionWords words() const {
+    return {[this](PlaceId place) { return name(place); }, " && ", " || ", "true", "false"};
   }
 
   std::string name(PlaceId place) const { return in_quotes(net_.places[place.index()]); }

@@ -28,6 +28,8 @@ constexpr std::array kRefused = {"hlinitialMarking"sv, "hlinscription"sv, "condi
                                  "declaration"sv,      "priority"sv,      "timing"sv};
 /// What an arc may say about its kind and still be ordinary.
 constexpr std::array kOrdinaryArcs = {""sv, "normal"sv, "regular"sv};
+/// Needs tokens and leaves them.
+constexpr std::array kTestArcs = {"test"sv, "read"sv};
 
 /// The kind of an arc, by one of the three ways in which tools write it.
 std::string_view kind_of_arc(const xml_node& arc) {
@@ -70,6 +72,7 @@ class PnmlParser {
   void place(const xml_node& node);
   void transition(const xml_node& node);
   void arc(const xml_node& node);
+  void condition_arc(const xml_node& node, std::string_view kind);
   /// What an id stands for once references are followed.
   text::Token node_of(const xml_node& arc, const char* end);
   std::optional<Integer> number_in(const xml_node& parent, std::string_view name, Integer standard);
@@ -192,8 +195,25 @@ text::Token PnmlParser::node_of(const xml_node& arc, const char* end) {
   return xml_.token(arc, id);
 }
 
+/// An arc that moves no tokens.
+void PnmlParser::condition_arc(const xml_node& node, std::string_view kind) {
+  const auto weight = number_in(node, "inscription", 1);
+  const text::Token place = node_of(node, "source");
+  const auto transition = net_.transitions().find(node_of(node, "target").text);
+  if (!transition)
+    return xml_.error(node, "an arc of type '" + base::printable(kind) + "' leads to no transition",
+                      "it leads from a place to a transition");
+  if (!weight) return;
+  if (kind == "inhibitor")
+    net_.inhibit(transition->index(), place, *weight);
+  else
+    net_.test(transition->index(), place, *weight);
+}
+
 void PnmlParser::arc(const xml_node& node) {
   const std::string_view kind = kind_of_arc(node);
+  if (kind == "inhibitor" || std::ranges::count(kTestArcs, kind) > 0)
+    return condition_arc(node, kind);
   if (std::ranges::count(kOrdinaryArcs, kind) == 0)
     return xml_.problems().error(xml_.token(node, kind),
                                  "arcs of type '" + base::printable(kind) + "' cannot be read",

@@ -61,9 +61,12 @@ class PropertyReader {
   Maybe parts(const xml_node& node, bool negated, bool meet);
   Maybe comparison(const xml_node& node, Relation relation, bool negated);
   Maybe fireable(const xml_node& node, bool negated);
+  Maybe deadlock(const xml_node& node, bool negated);
+  /// Can one of these transitions fire, or, if negated, none?
+  Maybe some_fires(const xml_node& node,
+                   const std::vector<const model::PetriTransition*>& transitions, bool negated);
   std::optional<LinearSum> term(const xml_node& node);
   std::optional<LinearSum> token_count(const xml_node& node);
-  Maybe dead(const xml_node& node, bool negated);
   std::optional<LinearSum> product(const xml_node& node);
   std::nullopt_t not_linear(const xml_node& at, const std::string& why);
   std::nullopt_t refuse(const xml_node& at, const std::string& why, std::string_view hint);
@@ -168,7 +171,7 @@ PropertyReader::Maybe PropertyReader::condition(const xml_node& node, bool negat
   if (name == "disjunction") return parts(node, negated, negated);
   if (name == "negation") return parts(node, !negated, true);
   if (name == "is-fireable") return fireable(node, negated);
-  if (name == "deadlock") return dead(node, negated);
+  if (name == "deadlock") return deadlock(node, negated);
   for (const auto& [symbol, relation] : kRelationElements)
     if (name == symbol) return comparison(node, relation, negated);
   return refuse(node, "'" + std::string(name) + "' is not a condition on the marking",
@@ -206,32 +209,32 @@ PropertyReader::Maybe PropertyReader::comparison(const xml_node& node, Relation 
 }
 
 PropertyReader::Maybe PropertyReader::fireable(const xml_node& node, bool negated) {
-  MarkingSet out = negated ? all_markings() : no_markings();
+  std::vector<const model::PetriTransition*> listed;
   for (const xml_node& transition : elements(node)) {
     const std::string_view name = trimmed_text(transition);
     const auto id = transitions_.find(name);
     if (!id)
       return refuse(transition, "there is no transition '" + base::printable(name) + "'",
                     transitions_.suggestion(name));
-    const auto part = where_fireable(net_.transitions[id->index()], negated);
-    if (!part) return not_linear(node, part.error());
-    out = negated ? intersect(std::move(out), *part) : unite(std::move(out), *part);
+    listed.push_back(&net_.transitions[id->index()]);
   }
-  return out;
+  return some_fires(node, listed, negated);
 }
 
-/// No transition can fire; `negated`, some can.
-PropertyReader::Maybe PropertyReader::dead(const xml_node& node, bool negated) {
-  if (!negated) {
-    auto out = where_dead(net_);
-    if (!out) return not_linear(node, out.error());
-    return std::move(*out);
-  }
-  MarkingSet out = no_markings();
-  for (const model::PetriTransition& transition : net_.transitions) {
-    const auto part = where_fireable(transition, false);
+PropertyReader::Maybe PropertyReader::deadlock(const xml_node& node, bool negated) {
+  std::vector<const model::PetriTransition*> all;
+  for (const model::PetriTransition& transition : net_.transitions) all.push_back(&transition);
+  return some_fires(node, all, !negated);
+}
+
+PropertyReader::Maybe PropertyReader::some_fires(
+    const xml_node& node, const std::vector<const model::PetriTransition*>& transitions,
+    bool negated) {
+  MarkingSet out = negated ? all_markings() : no_markings();
+  for (const model::PetriTransition* transition : transitions) {
+    const auto part = where_fireable(*transition, negated);
     if (!part) return not_linear(node, part.error());
-    out = unite(std::move(out), *part);
+    out = negated ? intersect(std::move(out), *part) : unite(std::move(out), *part);
   }
   return out;
 }

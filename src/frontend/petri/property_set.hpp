@@ -1,8 +1,8 @@
 #pragma once
 
 /// The property files of the Model Checking Contest, XML with an element `property-set`
-/// (docs/formats/pnml.md). What is read are properties `EF f` and `AG f` where f compares tokens of
-/// places with constants or asks which transitions can fire.
+/// (docs/formats/pnml.md). What is read are properties `EF f` and `AG f` where f joins comparisons
+/// of sums of places and asks which transitions can fire, or whether any.
 
 #include <string>
 #include <vector>

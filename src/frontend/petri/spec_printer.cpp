@@ -126,6 +126,9 @@ std::optional<std::string> cannot_print_spec(const NetFile& file) {
   if (file.initial.size() > 1) return "it has several initial regions, the format has one";
   for (const std::string& name : file.model.places)
     if (!can_name_a_place(name)) return unwritable_place(name);
+  for (const model::Region& target : file.targets)
+    if (!target.condition.is_true())
+      return "a target joins comparisons or compares sums, the format has bounds on places";
   return std::nullopt;
 }
 

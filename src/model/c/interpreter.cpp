@@ -153,6 +153,14 @@ const Instruction& Interpreter::next(const State& state, ThreadId thread) const 
   return program_.functions[frame.function.index()].code[frame.at.index()];
 }
 
+std::uint32_t Interpreter::line(const State& state, ThreadId thread) const {
+  const auto& frames = state.thread(thread).frames;
+  std::uint32_t line = 0;
+  for (auto frame = frames.rbegin(); frame != frames.rend() && line == 0; ++frame)
+    line = program_.functions[frame->function.index()].code[frame->at.index()].position.line;
+  return line;
+}
+
 std::uint64_t Interpreter::value(const State& state, ThreadId thread,
                                  const Operand& operand) const {
   switch (operand.kind) {

@@ -5,6 +5,7 @@
 #include "base/printable.hpp"
 #include "model/c/lost_memory.hpp"
 #include "model/c/races.hpp"
+#include "model/c/recurrence.hpp"
 #include "model/c/run_end.hpp"
 #include "model/c/same_state.hpp"
 
@@ -141,13 +142,15 @@ std::optional<std::uint64_t> left_object(Violation::Kind kind, const Interpreter
 }
 
 /// Whether the run ends in a violation of the kind that is claimed.
-bool ends_in(Violation::Kind kind, const Interpreter& interpreter, const Replay& replay,
+bool ends_in(const Run& run, const Interpreter& interpreter, const Replay& replay,
              const std::optional<State>& loop, const RaceDetector& races) {
+  const Violation::Kind kind = run.violation.kind;
   switch (kind) {
     case Violation::Kind::Blocked: return is_deadlocked(interpreter, replay.state);
     case Violation::Kind::Lasso:
       return loop && replay.last.outcome == Outcome::Continued &&
-             is_same_state(*loop, replay.state);
+             (is_same_state(*loop, replay.state) ||
+              !refute_recurrence(interpreter, *loop, std::span(run.steps).last(run.loop_steps)));
     case Violation::Kind::Overflow: return replay.last.overflowed;
     case Violation::Kind::Deadlock: return is_deadlocked(interpreter, replay.state);
     case Violation::Kind::DataRace: return races.race().has_value();
@@ -215,8 +218,11 @@ Violation blocked_in(const Interpreter& interpreter, const State& state) {
   return out;
 }
 
-Violation lasso_in(const Interpreter& interpreter, const State& loop_start, ThreadId first) {
-  return {Violation::Kind::Lasso, std::string(kLassoPhrase), first,
+Violation lasso_in(const Interpreter& interpreter, const State& loop_start, const State& loop_end,
+                   ThreadId first) {
+  const std::string_view phrase =
+      is_same_state(loop_start, loop_end) ? kLassoPhrase : kRecurrencePhrase;
+  return {Violation::Kind::Lasso, std::string(phrase), first,
           interpreter.next(loop_start, first).position};
 }
 
@@ -258,11 +264,11 @@ std::optional<std::string> refute(const Interpreter& interpreter, const Run& run
     return "step " + std::to_string(replayed.failed_step + 1) + ": " + *replayed.error;
   }
   const Violation::Kind kind = run.violation.kind;
-  if (!ends_in(kind, interpreter, replayed, replayer.loop(), races)) {
+  if (!ends_in(run, interpreter, replayed, replayer.loop(), races)) {
     return "the run does not end in a violation of this kind: " + std::string(to_string(kind));
   }
   const Violation non_terminating =
-      is_lasso ? lasso_in(interpreter, *replayer.loop(),
+      is_lasso ? lasso_in(interpreter, *replayer.loop(), replayed.state,
                           run.steps[run.steps.size() - run.loop_steps].thread)
                : blocked_in(interpreter, replayed.state);
   if (is_told_rightly(run.violation, interpreter, replayed, replayer.last(), non_terminating,

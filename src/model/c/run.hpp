@@ -23,8 +23,9 @@ struct RunStep {
 
 /// From the initial state to a violation, which the last instruction makes (a failure, an invalid
 /// access, an overflow), or completes (the second access of a race), or which is true of the state
-/// at the end (a deadlock). A lasso ends in the state in which its loop begins, so that the loop
-/// can be executed again and again.
+/// at the end (a deadlock). A lasso ends in the state in which its loop begins, or in one that
+/// differs from it in data that do not matter to the loop (recurrence.hpp), so that the loop can be
+/// executed again and again.
 struct Run {
   std::vector<RunStep> steps;
   Violation violation;

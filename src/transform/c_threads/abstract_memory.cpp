@@ -48,8 +48,8 @@ ObjectId AbstractMemory::object(const std::string& key, const Object& properties
   objects_.push_back(properties);
   objects_.back().base = next_base_;
   by_base_.emplace(next_base_, id);
-  const std::uint64_t room =
-      std::max<std::uint64_t>(properties.size, AbstractMemory::kSummaryRange);
+  const std::uint64_t room = std::clamp<std::uint64_t>(
+      properties.size, AbstractMemory::kSummaryRange, model::threads::kObjectNumbersEnd);
   next_base_ = (next_base_ + room + kGap + 63) / 64 * 64;
   by_key_.emplace(key, id);
   return id;

@@ -70,6 +70,8 @@ class AbstractMemory {
   Object& at(ObjectId id) { return objects_[id.index()]; }
   const Object& at(ObjectId id) const { return objects_[id.index()]; }
   std::size_t objects() const { return objects_.size(); }
+  /// Whether there are enough numbers for the addresses of all of them.
+  bool fits() const { return next_base_ < model::threads::kObjectNumbersEnd; }
   std::optional<ObjectId> find(std::uint64_t address) const;
 
   std::uint64_t of_function(model::c::FunctionId function) const;

@@ -26,11 +26,13 @@ void Explorer::refuse(const std::string& why) const {
 }
 
 Covered Explorer::run() {
+  if (!memory_.fits()) refuse("the variables of the program are too large");
   constexpr int kMostPasses = 300;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     changed_ = false;
     explore();
     if (!is_abandoned_) review();
+    if (!memory_.fits()) refuse("the objects of the program are too large");
     if (!changed_ && !find_locks()) return finish();
   }
   refuse("the addresses of the program are not resolved after " + std::to_string(kMostPasses) +
@@ -50,8 +52,6 @@ void Explorer::explore() {
   allocations_.clear();
   inherited_.clear();
   followers_.clear();
-  written_constants_.clear();
-  written_otherwise_.clear();
   stored_values_.clear();
   stored_others_.clear();
   tested_and_set_.clear();
@@ -241,7 +241,8 @@ std::vector<bool> Explorer::repeated_nodes() const {
 void Explorer::review() {
   const std::vector<bool> repeated = repeated_nodes();
   review_threads(repeated);
-  review_cells(repeated);
+  review_inherited();
+  review_cells();
   for (const auto& [key, nodes] : allocations_) {
     const bool often = nodes.size() > 1 ||
                        std::ranges::any_of(nodes, [&](std::uint32_t n) { return repeated[n]; });
@@ -278,21 +279,60 @@ void Explorer::review_threads(const std::vector<bool>& repeated) {
   }
 }
 
-void Explorer::review_cells(const std::vector<bool>& repeated) {
+std::set<std::uint32_t> Explorer::nodes_behind_creations(std::uint32_t thread) const {
+  const auto& creations = threads_[thread].creations;
+  std::set<std::uint32_t> out(creations.begin(), creations.end());
+  std::vector<std::uint32_t> work(creations.begin(), creations.end());
+  while (!work.empty()) {
+    const std::uint32_t node = work.back();
+    work.pop_back();
+    for (const std::uint32_t next : edges_[node])
+      if (out.insert(next).second) work.push_back(next);
+  }
+  return out;
+}
+
+/// Whether what one thread does at a node happens before another one is created: that is done by
+/// the same thread, or by one that it creates, and so on.
+bool Explorer::is_before_creation(std::uint32_t thread, std::uint32_t node,
+                                  std::map<std::uint32_t, std::set<std::uint32_t>>& behind) const {
+  const std::uint32_t writer = nodes_[node].thread;
+  std::set<std::uint32_t> seen;
+  while (thread != 0 && seen.insert(thread).second && !threads_[thread].creations.empty()) {
+    const std::uint32_t creator = nodes_[threads_[thread].creations.front()].thread;
+    for (const std::uint32_t creation : threads_[thread].creations)
+      if (nodes_[creation].thread != creator) return false;
+    if (creator == writer) {
+      if (!behind.contains(thread)) behind.emplace(thread, nodes_behind_creations(thread));
+      return !threads_[creator].is_replicated && !behind.at(thread).contains(node);
+    }
+    thread = creator;
+  }
+  return false;
+}
+
+/// A thread may know a constant if nobody writes anything else to the cell once it is created.
+void Explorer::review_inherited() {
+  std::map<std::uint32_t, std::set<std::uint32_t>> behind;
+  for (const auto& [who, values] : inherited_) {
+    const auto& [cell, thread] = who;
+    const bool is_right =
+        values.size() == 1 && std::ranges::all_of(cell_writers_[cell], [&](const auto& write) {
+          return write.second == *values.begin() || is_before_creation(thread, write.first, behind);
+        });
+    if (!is_right && not_inherited_.insert(who).second) change();
+  }
+}
+
+void Explorer::review_cells() {
   for (const auto& [cell, writers] : cell_writers_) {
-    const bool often = writers.size() > 1 || std::ranges::any_of(writers, [&](std::uint32_t n) {
-                         return repeated[n] || threads_[nodes_[n].thread].is_replicated;
-                       });
-    // One store, of the very constant that was inherited: it came before, or changes nothing.
-    const bool is_right = !often && !written_otherwise_.contains(cell) &&
-                          written_constants_[cell] == inherited_[cell];
-    if (!inherited_[cell].empty() && !is_right && not_inherited_.insert(cell).second) change();
     const std::set<std::uint32_t>& followers = followers_[cell];
     if (followers.empty()) continue;
     const std::uint32_t only = *followers.begin();
-    const bool is_one =
-        followers.size() == 1 && !threads_[only].is_replicated &&
-        std::ranges::all_of(writers, [&](std::uint32_t n) { return nodes_[n].thread == only; });
+    const bool is_one = followers.size() == 1 && !threads_[only].is_replicated &&
+                        std::ranges::all_of(writers, [&](const auto& write) {
+                          return nodes_[write.first].thread == only;
+                        });
     if (!is_one && unfollowed_cells_.insert(cell).second) change();
   }
   // An object of a replicated thread has as many copies; another thread must not know its address.

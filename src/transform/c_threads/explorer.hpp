@@ -112,7 +112,11 @@ class Explorer {
   /// Draws conclusions from a finished pass; sets `changed_` if another one is needed.
   void review();
   void review_threads(const std::vector<bool>& repeated);
-  void review_cells(const std::vector<bool>& repeated);
+  void review_cells();
+  void review_inherited();
+  std::set<std::uint32_t> nodes_behind_creations(std::uint32_t thread) const;
+  bool is_before_creation(std::uint32_t thread, std::uint32_t node,
+                          std::map<std::uint32_t, std::set<std::uint32_t>>& behind) const;
   /// By node: whether it lies on a cycle of the pass's graph.
   std::vector<bool> repeated_nodes() const;
   void expand(std::uint32_t node);
@@ -262,7 +266,8 @@ class Explorer {
   std::map<std::uint32_t, ValueSet> cell_sets_;
   std::map<std::uint32_t, ValueSet> blurred_sets_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> unfollowed_;  ///< function, register
-  std::set<std::uint32_t> wanted_cells_, unfollowed_cells_, not_inherited_, stored_cells_;
+  std::set<std::uint32_t> wanted_cells_, unfollowed_cells_, stored_cells_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> not_inherited_;  ///< cell, thread
   std::set<std::string> repeated_allocations_;
   std::map<std::uint32_t, std::uint64_t> locks_;  ///< cell → its value when taken
   std::set<std::uint32_t> not_locks_;
@@ -287,12 +292,12 @@ class Explorer {
       special_points_;  ///< by node
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>
       copies_;
-  std::map<std::uint32_t, std::set<std::uint32_t>> cell_users_;    ///< threads
-  std::map<std::uint32_t, std::set<std::uint32_t>> cell_writers_;  ///< nodes
-  std::map<std::string, std::set<std::uint32_t>> allocations_;     ///< key → nodes
-  std::map<std::uint32_t, std::set<std::uint64_t>> inherited_;     ///< cell → constants
-  std::map<std::uint32_t, std::set<std::uint64_t>> written_constants_;
-  std::set<std::uint32_t> written_otherwise_;
+  std::map<std::uint32_t, std::set<std::uint32_t>> cell_users_;  ///< threads
+  /// By cell: nodes that write to it, and the constant, if it is one.
+  std::map<std::uint32_t, std::map<std::uint32_t, std::optional<std::uint64_t>>> cell_writers_;
+  std::map<std::string, std::set<std::uint32_t>> allocations_;  ///< key → nodes
+  /// Cell, and a thread that knows these constants at first.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint64_t>> inherited_;
   std::map<std::uint32_t, std::set<std::uint64_t>> stored_values_;  ///< cell → constants
   std::set<std::uint32_t> stored_others_;                           ///< cells with other values
   std::set<std::uint32_t> tested_and_set_;  ///< cells that are set in sections, or by exchanges

@@ -275,7 +275,6 @@ void Explorer::store(Step& step, const Candidates& candidates, std::uint8_t byte
     const Cell& cell = memory_.at(id);
     overlaps_mutex(cell.object, cell.offset, bytes, true);
     cell_users_[id.value].insert(node_.thread);
-    cell_writers_[id.value].insert(current_);
     if (stored_cells_.insert(id.value).second) change();
     if (cell_sets_[id.value].merge(value.set)) change();
     const VariableId variable = cell_variable(id);
@@ -294,10 +293,8 @@ void Explorer::store(Step& step, const Candidates& candidates, std::uint8_t byte
     const bool is_atomic =
         node_.sections > 0 || !std::holds_alternative<Store>(instruction_->effect);
     if (bits && *bits != 0 && is_atomic) tested_and_set_.insert(id.value);
-    if (is_certain && bits)
-      written_constants_[id.value].insert(*bits);
-    else
-      written_otherwise_.insert(id.value);
+    const auto [writer, is_first] = cell_writers_[id.value].emplace(current_, bits);
+    if (!is_first && writer->second != bits) writer->second.reset();
     if (is_certain && bits && wanted_cells_.contains(id.value) &&
         !unfollowed_cells_.contains(id.value)) {
       step.next.constants.emplace(slot, *bits);
@@ -319,6 +316,9 @@ void Explorer::store(Step& step, const Candidates& candidates, std::uint8_t byte
   }
 }
 
+/// Larger objects have no size, as if it depended on data: addresses here are small numbers.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 26;
+
 ObjectId Explorer::allocated_object(const Allocate& e, std::uint64_t size) {
   const bool is_stack = e.where == Allocate::Where::Stack;
   const std::string key = std::string(is_stack ? "stack " : "heap ") +
@@ -334,7 +334,10 @@ ObjectId Explorer::allocated_object(const Allocate& e, std::uint64_t size) {
   properties.owner = node_.thread;
   properties.allocation = {node_.context, node_.at};
   properties.is_heap = !is_stack;
+  const bool fits = size <= kMostBytes;
+  if (!fits) properties.size = 0;
   const ObjectId object = memory_.object(key, properties);
+  if (!fits) memory_.at(object).has_size = false;
   if (is_stack && !memory_.at(object).is_summary && is_in_loop(function(), node_.at)) {
     memory_.at(object).is_summary = true;
     blur(object);

@@ -166,12 +166,12 @@ void Explorer::create_thread(const Synchronise& e) {
   first.thread = thread;
   first.context = threads_[thread].root;
   for (const auto& [slot, value] : node_.constants) {
-    if (!slot.is_cell || not_inherited_.contains(slot.index)) continue;
+    if (!slot.is_cell || not_inherited_.contains({slot.index, thread})) continue;
     if (memory_.at(memory_.at(CellId(slot.index)).object).owner == node_.thread &&
         threads_[node_.thread].is_replicated)
       continue;
     first.constants.emplace(slot, value);
-    inherited_[slot.index].insert(value);
+    inherited_[{slot.index, thread}].insert(value);
   }
   Creation creation{model::threads::ThreadIndex(number_of(thread)), {}};
   Step inner;
@@ -185,7 +185,7 @@ void Explorer::create_thread(const Synchronise& e) {
     threads_[thread].made.entry = point_of(first);
   } else if (point_of(first) != threads_[thread].made.entry) {
     for (const auto& [slot, value] : first.constants)
-      if (slot.is_cell) not_inherited_.insert(slot.index);
+      if (slot.is_cell) not_inherited_.emplace(slot.index, thread);
     change();
   }
   step.creation = std::move(creation);

@@ -131,6 +131,52 @@ TEST(Json, StoredEvidenceSurvivesARoundTrip) {
   }
 }
 
+TEST(Json, ConditionsOfTargetsSurviveARoundTrip) {
+  using model::Condition;
+  const Condition sums = Condition::at_least({{LocalState(0u), -2}, {LocalState(3u), kHuge}}, -7);
+  const Condition both =
+      Condition::all({sums, Condition::any({sums, Condition::all({sums, sums})})});
+  for (const Condition& condition : {sums, both, Condition::any({}), Condition::all({})}) {
+    auto asked = question();
+    asked.targets[0].condition = condition;
+    const auto read = read_evidence(write_evidence({kThreads, "forward", asked, Unsafe{}}));
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_EQ(read->question, model::AnyQuestion(asked));
+  }
+}
+
+/// The condition of the stored question replaced by another text.
+std::string complaint_about_condition(const std::string& text) {
+  auto asked = question();
+  asked.targets[0].condition = model::Condition::any({});
+  std::string stored = write_evidence({kThreads, "forward", asked, Unsafe{}});
+  const std::size_t start = stored.find("\"condition\"");
+  const std::size_t end = stored.find('}', start);
+  if (end == std::string::npos) return "not found in " + stored;
+  stored.replace(start, end + 1 - start, "\"condition\":" + text);
+  const auto read = read_evidence(stored);
+  return read ? "" : read.error();
+}
+
+TEST(Json, DamagedConditionsAreRejected) {
+  using testing::HasSubstr;
+  EXPECT_EQ(complaint_about_condition(R"({"all":[{"any":[]}]})"), "");
+  EXPECT_THAT(complaint_about_condition(R"({})"), HasSubstr("condition"));
+  EXPECT_THAT(complaint_about_condition(R"([])"), HasSubstr("condition"));
+  EXPECT_THAT(complaint_about_condition(R"({"all":[],"any":[]})"), HasSubstr("condition"));
+  EXPECT_THAT(complaint_about_condition(R"({"at_least":1,"sum":[0]})"), HasSubstr("pairs"));
+  EXPECT_THAT(complaint_about_condition(R"({"at_least":1,"sum":[1,1,0,1]})"), HasSubstr("ascend"));
+  EXPECT_THAT(complaint_about_condition(R"({"at_least":1,"sum":[0,0]})"), HasSubstr("zero"));
+  EXPECT_THAT(complaint_about_condition(R"({"at_least":"x","sum":[]})"), HasSubstr("at_least"));
+  std::string deep;
+  for (int i = 0; i < 10'000; ++i) deep += R"({"all":[)";
+  EXPECT_NE(complaint_about_condition(deep), "");
+  deep.clear();
+  for (int i = 0; i < 600; ++i) deep += R"({"all":[)";
+  for (int i = 0; i < 600; ++i) deep += "]}";
+  EXPECT_THAT(complaint_about_condition(deep), HasSubstr("deep"));
+}
+
 TEST(Json, MessagesKeepStatisticsInOrder) {
   EngineMessage message{Unsafe{trace_with_everything()}, {}};
   message.statistics.set("zebra", 0.25);
@@ -342,6 +388,26 @@ TEST(Json, TheExamplesOfTheDocumentationAreReadable) {
     ++examples;
   }
   EXPECT_GE(examples, 4);
+}
+
+/// The row of a kind in the table of kinds: its name, the models that it is about.
+template <class... Kinds>
+std::vector<std::string> expected_rows(base::TypeList<Kinds...>) {
+  const auto models = []<class... Models>(base::TypeList<Models...>) {
+    std::string text;
+    ((text += (text.empty() ? "" : ", ") + std::string(model::Kind<Models>::kName) + "s"), ...);
+    return text;
+  };
+  return {("| `" + std::string(Kinds::kName) + "` | " + models(typename Kinds::Models{}) + " |")...};
+}
+
+TEST(Json, TheTableOfTheDocumentationListsEveryKindOfEvidence) {
+  const char* source = std::getenv("HEDDLE_SOURCE_DIR");
+  if (source == nullptr) GTEST_SKIP() << "HEDDLE_SOURCE_DIR is not set: run this with ctest";
+  std::ifstream page(std::string(source) + "/docs/evidence.md");
+  const std::string text(std::istreambuf_iterator<char>(page), {});
+  for (const std::string& row : expected_rows(CertificateKinds{}))
+    EXPECT_NE(text.find("\n" + row), std::string::npos) << row;
 }
 
 TEST(Json, TheSchemaNamesEveryKindOfEvidence) {

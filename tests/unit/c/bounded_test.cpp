@@ -254,5 +254,131 @@ TEST(Bounded, SectionsAreWhole) {
   }
 }
 
+// ---- Races and deadlocks
+
+/// What `bounded` finds, with a run that can be executed.
+bool violates(const model::c::Program& program, Property property) {
+  base::Limits limits;
+  limits.steps = 2000;
+  base::RunContext context(limits);
+  const Found found = deepen(program, property, std::nullopt, context);
+  if (found.run) {
+    const model::c::Interpreter interpreter(program);
+    EXPECT_EQ(model::c::refute(interpreter, *found.run), std::nullopt);
+  }
+  EXPECT_FALSE(found.run && found.is_safe);
+  return found.run.has_value();
+}
+
+/// Main creates a thread that executes `other`, and then executes `rest`. Globals: a word, a mutex,
+/// a handle, a condition variable and a word again.
+constexpr std::uint32_t kWord = 0, kMutex = 1, kThread = 2, kCondition = 3, kFlag = 4;
+model::c::Program two_threads(std::vector<model::c::Effect> rest,
+                              std::vector<model::c::Effect> other) {
+  build::Built built;
+  built.add_global("word", 4);
+  built.add_global("mutex", 40);
+  built.add_global("thread", 8);
+  built.add_global("condition", 48);
+  built.add_global("flag", 4);
+  std::vector<model::c::Effect> main = {build::sync(
+      SyncOperation::CreateThread, {build::global(kThread), build::function(1), build::num(0)})};
+  main.insert(main.end(), rest.begin(), rest.end());
+  main.push_back(build::finish());
+  other.push_back(build::ret());
+  built.add_function("main", std::move(main));
+  built.add_function("other", std::move(other), 1);
+  built.program.files = {"two.c"};
+  return std::move(built.program);
+}
+
+std::vector<model::c::Effect> in_section(const model::c::Effect& effect) {
+  return {build::sync(SyncOperation::AtomicBegin), effect, build::sync(SyncOperation::AtomicEnd)};
+}
+
+std::vector<model::c::Effect> locked(std::vector<model::c::Effect> effects) {
+  effects.insert(effects.begin(), build::sync(SyncOperation::MutexLock, {build::global(kMutex)}));
+  effects.push_back(build::sync(SyncOperation::MutexUnlock, {build::global(kMutex)}));
+  return effects;
+}
+
+const model::c::Effect kRead = build::load(1, build::global(kWord));
+const model::c::Effect kWrite = build::store(build::global(kWord), build::num(1));
+
+TEST(Bounded, RacesOfSectionsAreWithPlainAccesses) {
+  EXPECT_TRUE(violates(two_threads({kWrite}, in_section(kRead)), Property::NoDataRace));
+  EXPECT_TRUE(violates(two_threads(in_section(kWrite), {kRead}), Property::NoDataRace));
+  EXPECT_FALSE(violates(two_threads(in_section(kWrite), in_section(kRead)), Property::NoDataRace));
+  EXPECT_FALSE(violates(two_threads({kRead}, in_section(kRead)), Property::NoDataRace));
+}
+
+TEST(Bounded, MutexesAndJoinsKeepAccessesApart) {
+  EXPECT_FALSE(violates(two_threads(locked({kWrite}), locked({kRead})), Property::NoDataRace));
+  EXPECT_TRUE(violates(two_threads(locked({kWrite}), {kRead}), Property::NoDataRace));
+  const model::c::Effect handle = build::load(2, build::global(kThread), 8);
+  const auto join = [](const model::c::Operand& result) {
+    return build::sync(SyncOperation::JoinThread, {build::reg(2), result});
+  };
+  EXPECT_FALSE(
+      violates(two_threads({handle, join(build::num(0)), kWrite}, {kRead}), Property::NoDataRace));
+  EXPECT_TRUE(
+      violates(two_threads({handle, kWrite, join(build::num(0))}, {kRead}), Property::NoDataRace));
+}
+
+/// The result of a join goes to where a third thread writes.
+TEST(Bounded, AJoinRacesWithItsResult) {
+  for (const bool writes : {true, false}) {
+    build::Built built;
+    const std::uint32_t word = built.add_global("word", 8);
+    const std::uint32_t handle = built.add_global("handle", 8);
+    built.add_function(
+        "main", {build::sync(SyncOperation::CreateThread,
+                             {build::num(0), build::function(1), build::num(0)}),
+                 build::sync(SyncOperation::CreateThread,
+                             {build::global(handle), build::function(2), build::num(0)}),
+                 build::load(2, build::global(handle), 8),
+                 build::sync(SyncOperation::JoinThread, {build::reg(2), build::global(word)}),
+                 build::finish()});
+    built.add_function(
+        "writer",
+        writes ? std::vector<model::c::Effect>{build::store(build::global(word), build::num(1)),
+                                               build::ret()}
+               : std::vector<model::c::Effect>{build::ret()},
+        1);
+    built.add_function("ended", {build::ret()}, 1);
+    built.program.files = {"join.c"};
+    EXPECT_EQ(violates(built.program, Property::NoDataRace), writes);
+  }
+}
+
+TEST(Bounded, SleepersThatNobodyWakesAreDeadlocked) {
+  const model::c::Effect wait =
+      build::sync(SyncOperation::ConditionWait, {build::global(kCondition), build::global(kMutex)});
+  const model::c::Effect signal =
+      build::sync(SyncOperation::ConditionSignal, {build::global(kCondition)});
+  const model::c::Effect handle = build::load(2, build::global(kThread), 8);
+  const model::c::Effect join =
+      build::sync(SyncOperation::JoinThread, {build::reg(2), build::num(0)});
+  // The signal may come before the other thread waits.
+  EXPECT_TRUE(violates(two_threads({signal, handle, join}, locked({wait})), Property::NoDeadlock));
+  // It waits only if the flag is not set yet, again and again.
+  const std::vector<model::c::Effect> waiting = {
+      build::sync(SyncOperation::MutexLock, {build::global(kMutex)}),
+      build::load(3, build::global(kFlag)),
+      build::binary(4, Operator::Eq, build::reg(3), build::num(1)),
+      build::branch(build::reg(4), 6, 4),
+      wait,
+      build::jump(1),
+      build::sync(SyncOperation::MutexUnlock, {build::global(kMutex)})};
+  const model::c::Effect set = build::store(build::global(kFlag), build::num(1));
+  std::vector<model::c::Effect> good = locked({set, signal});
+  good.insert(good.end(), {handle, join});
+  EXPECT_FALSE(violates(two_threads(good, waiting), Property::NoDeadlock));
+  // Without the signal it may have fallen asleep before.
+  std::vector<model::c::Effect> silent = locked({set});
+  silent.insert(silent.end(), {handle, join});
+  EXPECT_TRUE(violates(two_threads(silent, waiting), Property::NoDeadlock));
+}
+
 }  // namespace
 }  // namespace heddle::engine::bounded

@@ -214,6 +214,36 @@ int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); assert(x == 1);
   EXPECT_EQ(result.why, "the covering: the kind of a mutex");
 }
 
+/// What a thread knows at its creation has to stay true: here `main` changes it afterwards.
+TEST(Coverings, AConstantThatChangesBehindTheCreation) {
+  const model::CTask task = task_of(test::c_program(kHead + R"(
+int slots[2];
+void *work(void *index) { int i = *(int *)index; slots[i] = 1; return 0; }
+int main(void) {
+  pthread_t t;
+  int where = 0;
+  pthread_create(&t, 0, work, &where);
+  where = 1;
+  pthread_join(t, 0);
+  assert(slots[0] <= 1);
+}
+)"));
+  answer::ThreadInvariants claim = evidence_for(task.model);
+  ASSERT_EQ(judge(task, claim).status, EvidenceStatus::Confirmed) << judge(task, claim).why;
+  const auto& of_main = claim.covering.threads[0].places;
+  const auto creating = std::ranges::find_if(of_main, [](const auto& p) { return p.creates; });
+  ASSERT_NE(creating, of_main.end());
+  const auto where = std::ranges::find_if(creating->constants, &Covering::Constant::is_cell);
+  ASSERT_NE(where, creating->constants.end());
+  Covering::Thread& work = claim.covering.threads[1];
+  EXPECT_TRUE(
+      std::ranges::none_of(work.places[work.entry].constants, &Covering::Constant::is_cell));
+  work.places[work.entry].constants.insert(work.places[work.entry].constants.begin(), *where);
+  const answer::CheckResult result = judge(task, claim);
+  EXPECT_EQ(result.status, EvidenceStatus::Refuted);
+  EXPECT_EQ(result.why, "the covering: a cell that is not constant");
+}
+
 /// How often a mutex is locked does not matter where nobody unlocks it: the engine leaves it out.
 TEST(Coverings, ADepthThatDoesNotMatter) {
   const model::CTask task = task_of(test::c_program(
@@ -248,6 +278,13 @@ INSTANTIATE_TEST_SUITE_P(
         "int x; void *work(void *a) { x = 1; return 0; }\n"
         "int main(void) { pthread_t t; pthread_create(&t, 0, work, 0);\n"
         "  assert(x == 0 || x == 1); pthread_exit(0); }\n",
+        // Indices in the stack of main: one for each thread, which stays as it is.
+        "int slots[2]; void *work(void *i) { slots[*(int *)i] = 1; return 0; }\n"
+        "int main(void) { pthread_t t[2]; int seats[2];\n"
+        "  for (int i = 0; i < 2; i++) { seats[i] = i; pthread_create(&t[i], 0, work, &seats[i]); "
+        "}\n"
+        "  for (int i = 0; i < 2; i++) pthread_join(t[i], 0);\n"
+        "  assert(slots[0] == 1 && slots[1] == 1); }\n",
         // The address of a variable that every thread has, where there are many.
         "_Thread_local int v; int *p, x; void *work(void *a) { p = &v; assert(x == 0); return 0; "
         "}\n"

@@ -127,6 +127,83 @@ TEST(ExactCovers, StepsThatDecreaseMayNotBeLeftOut) {
   EXPECT_EQ(judge(task, {at({1, 0, 0})}), EvidenceStatus::Refuted);
 }
 
+using model::Condition;
+
+Condition sum_at_least(const std::vector<int>& weights, int least) {
+  std::vector<model::WeightedPlace> terms;
+  for (unsigned p = 0; p < weights.size(); ++p)
+    if (weights[p] != 0) terms.push_back({model::Counter(p), weights[p]});
+  return Condition::at_least(std::move(terms), least);
+}
+
+/// Of the two processes, under a condition in place of bounds.
+CountingTask under(Condition condition) {
+  CountingTask task = two_processes();
+  task.question.targets = {{model::SharedState(0u), {}, std::move(condition)}};
+  return task;
+}
+
+const Condition kNever = sum_at_least({1, 1}, 2);               // p0 + p1 does not change
+const Condition kSecondWent = sum_at_least({0, 0, -1, 1}, 1);   // p3 >= p2 + 1
+const Condition kSecondLeads = sum_at_least({0, -1, 0, 1}, 2);  // p3 >= p1 + 2
+
+TEST(ExactCovers, WhatDoesNotRaiseASumMayBeLeftOut) {
+  EXPECT_EQ(judge(under(kNever), {at({1, 0, 1, 0})}), EvidenceStatus::Confirmed);
+  EXPECT_EQ(judge(under(kSecondLeads), {at({1, 0, 1, 0}), at({1, 0, 0, 1})}),
+            EvidenceStatus::Confirmed);
+  EXPECT_EQ(judge(under(kSecondLeads), {at({1, 0, 1, 0})}), EvidenceStatus::Refuted);
+  EXPECT_EQ(judge(under(kSecondWent), {at({1, 0, 1, 0})}), EvidenceStatus::Refuted);
+  EXPECT_EQ(judge(under(kSecondWent), {at({1, 0, 1, 0}), at({0, 1, 1, 0})}),
+            EvidenceStatus::Refuted);
+}
+
+TEST(ExactCovers, EitherPartOfADisjunctionMatters) {
+  const auto either = [](const Condition& a, const Condition& b) {
+    return under(Condition::any({a, b}));
+  };
+  EXPECT_EQ(judge(either(kNever, kSecondLeads), {at({1, 0, 1, 0}), at({1, 0, 0, 1})}),
+            EvidenceStatus::Confirmed);
+  EXPECT_EQ(judge(either(kNever, kSecondLeads), {at({1, 0, 1, 0})}), EvidenceStatus::Refuted);
+  EXPECT_EQ(judge(either(kSecondWent, kNever), {at({1, 0, 1, 0})}), EvidenceStatus::Refuted);
+}
+
+TEST(ExactCovers, OnePartOfAConjunctionIsEnough) {
+  const auto all = [](const Condition& a, const Condition& b) {
+    return under(Condition::all({a, b}));
+  };
+  EXPECT_EQ(judge(all(kNever, kSecondWent), {at({1, 0, 1, 0})}), EvidenceStatus::Confirmed);
+  EXPECT_EQ(judge(all(kSecondWent, kNever), {at({1, 0, 1, 0})}), EvidenceStatus::Confirmed);
+  // A part that holds already guards nothing.
+  EXPECT_EQ(judge(all(sum_at_least({1, 1}, 1), kSecondWent), {at({1, 0, 1, 0})}),
+            EvidenceStatus::Refuted);
+}
+
+TEST(ExactCovers, DoNotContainWhatSatisfiesTheCondition) {
+  EXPECT_EQ(judge(under(sum_at_least({1, 1}, 1)), {at({1, 0, 1, 0})}), EvidenceStatus::Refuted);
+  EXPECT_EQ(judge(under(kSecondWent),
+                  {at({1, 0, 1, 0}), at({0, 1, 1, 0}), at({1, 0, 0, 1}), at({0, 1, 0, 1})}),
+            EvidenceStatus::Refuted);
+}
+
+TEST(ForwardCovers, ContainEverythingIfTheTargetIsNowhere) {
+  const answer::OmegaConfiguration everything{
+      model::SharedState(0u),
+      {},
+      {model::Counter(0u), model::Counter(1u), model::Counter(2u), model::Counter(3u)}};
+  CountingTask task = under(Condition::any({}));
+  EXPECT_EQ(judge(task, {everything}), EvidenceStatus::Confirmed);
+  task.question.targets.push_back({model::SharedState(0u), {}, kNever});
+  EXPECT_EQ(judge(task, {everything}), EvidenceStatus::Refuted);
+}
+
+TEST(Questions, HaveConditionsOfPlacesThatExistOnTargetsOnly) {
+  EXPECT_EQ(judge(under(sum_at_least({0, 0, 0, 0, 1}, 1)), {at({1, 0, 1, 0}), at({0, 1, 1, 0})}),
+            EvidenceStatus::Refuted);
+  CountingTask task = under(kNever);
+  task.question.initial[0].condition = Condition::any({});
+  EXPECT_EQ(judge(task, {at({1, 0, 1, 0})}), EvidenceStatus::Refuted);
+}
+
 TEST(ExactCovers, NeedFixedInitialConfigurations) {
   CountingTask none = exactly(3);
   none.question.initial[0].bounds[0].lower = 1;

@@ -244,6 +244,14 @@ TEST_P(Undefined, IsNotConfirmed) {
 
 const std::string kArray = "static int a[8];\n";
 
+/// `main` hands a variable of its own to a thread.
+std::string with_own_variable(const std::string& main) {
+  return "#include <pthread.h>\nvoid *work(void *p) { *(int *)p = 1; return 0; }\n"
+         "int main(void) { pthread_t t; " +
+         main + " }\n";
+}
+const std::string kHandOver = "pthread_create(&t, 0, work, &x); ";
+
 INSTANTIATE_TEST_SUITE_P(
     Termination, Undefined,
     testing::Values(
@@ -261,6 +269,19 @@ INSTANTIATE_TEST_SUITE_P(
                        "static int *f(void) { int z = 1; int *p = &z; return p; }\n" +
                            sequential("int *p = f(); *p = 2;"),
                        false},
+        TerminationRow{"OfAThreadThatWaits",
+                       with_own_variable("int x; " + kHandOver + "pthread_join(t, 0); return 0;"),
+                       true},
+        TerminationRow{
+            "OfAThreadThatWaitsInABlock",
+            with_own_variable("{ int x; " + kHandOver + "pthread_join(t, 0); } return 0;"), true},
+        TerminationRow{"OfAThreadThatDoesNotWait",
+                       with_own_variable("int x; " + kHandOver + "return 0;"), false},
+        TerminationRow{"OfAThreadThatEnds",
+                       with_own_variable("int x; " + kHandOver + "pthread_exit(0);"), false},
+        TerminationRow{
+            "OfABlockThatIsLeft",
+            with_own_variable("{ int x; " + kHandOver + "} pthread_join(t, 0); return 0;"), false},
         TerminationRow{"Constant", "static const int c = 1;\n" + sequential("*(int *)&c = 2;"),
                        false},
         TerminationRow{"Freed",

@@ -98,6 +98,50 @@ TEST(Forward, TargetsWithUpperBoundsAreSearchedExactly) {
   }
 }
 
+/// In each process one token; only the first two processes matter.
+TEST(Forward, ConditionsAreSearchedExactly) {
+  const auto asked = [&](int least) {
+    Task task = processes(20, false);
+    std::vector<model::WeightedPlace> terms;  // how far the first process is ahead of the second
+    for (unsigned k = 1; k < kStates; ++k) terms.push_back({model::Counter(k), k});
+    for (int k = 1; k < static_cast<int>(kStates); ++k)
+      terms.push_back({model::Counter(kStates + static_cast<unsigned>(k)), -k});
+    task.question.targets = {
+        {model::SharedState(0u), {}, model::Condition::at_least(std::move(terms), least)}};
+    return task;
+  };
+  const Verdict ahead = solve(asked(7), 100);
+  EXPECT_TRUE(std::holds_alternative<Unsafe>(ahead));
+  expect_confirmed(asked(7), ahead);
+  const Verdict beyond = solve(asked(8), 100);
+  EXPECT_TRUE(std::holds_alternative<answer::Safe>(beyond));
+  expect_confirmed(asked(8), beyond);
+}
+
+/// From any number of tokens, and with a reset, which exact searches do not take.
+TEST(Forward, ATargetThatIsNowhereIsSafe) {
+  model::PetriNet net = test::net(2);
+  net.transitions = {test::rule({1}, {test::update(1, {})})};
+  model::Region target{model::SharedState(0u), {}, model::Condition::any({})};
+  model::Region initial{model::SharedState(0u), {{model::Counter(0u), 1, std::nullopt}}};
+  const Task task = test::task(net, {initial}, {target});
+  ASSERT_TRUE(row().accepts(task).yes());
+  const Verdict verdict = solve(task, 10);
+  EXPECT_TRUE(std::holds_alternative<answer::Safe>(verdict));
+  expect_confirmed(task, verdict);
+}
+
+TEST(Forward, WeightsThatFitNoMachineWordAreNotRounded) {
+  Task task = processes(1, false);
+  const base::Integer huge("100000000000000000000");
+  task.question.targets = {
+      {model::SharedState(0u), {}, model::Condition::at_least({{model::Counter(0u), huge}}, huge)}};
+  const Verdict verdict = solve(task, 100);
+  const auto* unknown = std::get_if<Unknown>(&verdict);
+  ASSERT_TRUE(unknown) << answer::verdict_name(verdict);
+  EXPECT_EQ(unknown->reason, answer::UnknownReason::CounterOverflow);
+}
+
 /// The step is possible while the second place is empty: an inhibitor arc.
 TEST(Forward, GuardsWithUpperBoundsAreHonoured) {
   model::PetriNet net = test::net(2);

@@ -45,7 +45,9 @@ TEST(GuessFormat, EveryNetFormatIsRecognised) {
   constexpr std::string_view kPnml = "<?xml version='1.0'?>\n<pnml xmlns='x'><net/></pnml>";
   EXPECT_EQ(guess("x.net", "{ of LoLA } PLACE p; MARKING;"), "lola");
   EXPECT_EQ(guess("x.lola", "PLACE p; MARKING;"), "lola");
-  EXPECT_EQ(guess("x.net", "tr t p -> q\n"), "none");
+  EXPECT_EQ(guess("x.net", "tr t p -> q\n"), "net");
+  EXPECT_EQ(guess("x", "# of TINA\nnet {a b}\ntr t p -> q\n"), "net");
+  EXPECT_EQ(guess("x", "tr tr"), "none");
   EXPECT_EQ(guess("x.pnet", "// n\npetri net {}"), "pnet");
   EXPECT_EQ(guess("x", "/* n */ petri net {}"), "pnet");
   EXPECT_EQ(guess("x.pnml", kPnml), "pnml");

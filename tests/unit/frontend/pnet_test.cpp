@@ -105,23 +105,20 @@ TEST(PnetFormulas, SafetyPropertiesAddUp) {
   EXPECT_EQ(file.targets.size(), 2u);
 }
 
-TEST(PnetFormulas, WhatIsNoUnionOfBoxesIsRefused) {
-  EXPECT_THAT(targets("p >= 1 && p >= q"),
-              ElementsAre("3:11 'p' this is not a question about covering markings: it compares "
-                          "places with each other"));
-  EXPECT_THAT(
-      targets("p + q <= 7"),
-      ElementsAre("3:1 'p' this is not a question about covering markings: it bounds the sum "
-                  "of several places from above"));
+TEST(PnetFormulas, WhatIsNoUnionOfBoxesIsACondition) {
+  EXPECT_THAT(targets("p >= 1 && p >= q"), ElementsAre("p>=1, p >= q"));
+  EXPECT_THAT(targets("p + q <= 7"), ElementsAre("p + q <= 7"));
+  EXPECT_THAT(targets("p + q = r || p >= 3"), ElementsAre("(p + q >= r && r >= p + q)", "p>=3"));
+  EXPECT_THAT(targets("p - q >= 3"), ElementsAre("p >= q + 3"));
+  EXPECT_THAT(targets("p - q >= -3"), ElementsAre("p + 3 >= q"));
+  EXPECT_THAT(targets("p + q + r >= 1000000000000000000000"),
+              ElementsAre("p + q + r >= 1000000000000000000000"));
+  EXPECT_THAT(targets("(p = 0 || q = 0) && (q = 0 || r = 0)"),
+              ElementsAre("((p <= 0 || q <= 0) && (q <= 0 || r <= 0))"));
+  EXPECT_THAT(targets("p >= 2 && p <= 1"), ElementsAre("false"));
   EXPECT_THAT(targets("p * q >= 7"),
-              ElementsAre("3:3 '*' this is not a question about covering markings: it multiplies "
+              ElementsAre("3:3 '*' this is not a linear question about markings: it multiplies "
                           "places"));
-  EXPECT_THAT(
-      targets("p + q + r >= 1000000000000000000000"),
-      ElementsAre("3:1 'p' this is not a question about covering markings: it has more than "
-                  "4096 cases"));
-  EXPECT_THAT(targets("p >= 2 && p <= 1"),
-              ElementsAre("3:1 'p' no marking at all satisfies what is asked for"));
 }
 
 TEST(PnetFormulas, Mistakes) {

@@ -78,12 +78,41 @@ TEST(PnmlDiagnostics, OtherNetsAreNamedAndRefused) {
               ElementsAre("3:16 'hlinitialMarking' 'hlinitialMarking' cannot be read"));
   EXPECT_THAT(
       problems(net("<place id='p'/><transition id='t'/>\n"
-                   "<arc source='p' target='t'><type value='inhibitor'/></arc>\n"
+                   "<arc source='p' target='t'><type value='transfer'/></arc>\n"
                    "<arc source='p' target='t' type='reset'/>\n"
-                   "<arc source='p' target='t'><arctype><text>test</text></arctype></arc>")),
-      ElementsAre("4:2 'inhibitor' arcs of type 'inhibitor' cannot be read",
+                   "<arc source='p' target='t'><arctype><text>flush</text></arctype></arc>")),
+      ElementsAre("4:2 'transfer' arcs of type 'transfer' cannot be read",
                   "5:2 'reset' arcs of type 'reset' cannot be read",
-                  "6:2 'test' arcs of type 'test' cannot be read"));
+                  "6:2 'flush' arcs of type 'flush' cannot be read"));
+}
+
+TEST(Pnml, InhibitorAndTestArcsAreGuards) {
+  const auto file =
+      parsed<model::PetriNet>("pnml", net("<place id='p'/><place id='q'/><transition id='t'/>"
+                                          "<arc source='p' target='t'><type value='inhibitor'/>"
+                                          "<inscription><text>3</text></inscription></arc>"
+                                          "<arc source='q' target='t' type='test'/>"
+                                          "<arc source='q' target='t' type='read'>"
+                                          "<inscription><text>2</text></inscription></arc>"));
+  ASSERT_EQ(file.model.transitions.size(), 1u);
+  const std::vector<model::CounterBound> guard = {{model::PlaceId(0u), 0, base::Integer(2)},
+                                                  {model::PlaceId(1u), 2, std::nullopt}};
+  EXPECT_EQ(file.model.transitions[0].guard, guard);
+  EXPECT_TRUE(file.model.transitions[0].updates.empty());
+}
+
+TEST(PnmlDiagnostics, InhibitorArcsThatMakeNoSense) {
+  const std::string nodes = "<place id='p'/><transition id='t'/>\n";
+  const auto inhibitor = [](const std::string& weight) {
+    return "<arc source='p' target='t' type='inhibitor'><inscription><text>" + weight +
+           "</text></inscription></arc>";
+  };
+  EXPECT_THAT(problems(net(nodes + "<arc source='t' target='p' type='inhibitor'/>")),
+              ElementsAre("4:2 'arc' an arc of type 'inhibitor' leads to no transition"));
+  EXPECT_THAT(problems(net(nodes + inhibitor("0"))),
+              ElementsAre("4:2 'p' an inhibitor arc of weight 0 always inhibits"));
+  EXPECT_THAT(problems(net(nodes + inhibitor("1") + "<arc source='p' target='t'/>")),
+              ElementsAre("4:2 'p' a transition needs the tokens in 'p' that inhibit it"));
 }
 
 TEST(PnmlDiagnostics, Mistakes) {

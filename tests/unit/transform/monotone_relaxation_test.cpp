@@ -52,6 +52,21 @@ std::string detail(const answer::Verdict& verdict) {
   return unknown->detail;
 }
 
+TEST(MonotoneRelaxation, DropsConditionsOfTargets) {
+  model::CountingTask task = relax_to_monotone(guarded()).relaxed;
+  task.question.targets[0].condition =
+      model::Condition::at_least({{p0, -1}, {p1, 1}}, 1);  // p1 >= p0 + 1: never
+  ASSERT_TRUE(needs_monotone_relaxation(task));
+  const auto relaxation = relax_to_monotone(task);
+  EXPECT_TRUE(model::is_upward_closed(relaxation.relaxed.question.targets[0]));
+  ASSERT_EQ(relaxation.dropped.size(), 1u);
+  EXPECT_EQ(relaxation.dropped[0], "target 1: p1 >= p0 + 1");
+  EXPECT_NE(detail(back(task, grow_then_fire(3))).find("violates its condition"),
+            std::string::npos);
+  task.question.targets[0].condition = model::Condition::at_least({{p0, 1}, {p1, 1}}, 6);
+  EXPECT_EQ(detail(back(task, grow_then_fire(3))), "unsafe");
+}
+
 TEST(MonotoneRelaxation, IsNeededForUpperBoundsOnly) {
   EXPECT_TRUE(needs_monotone_relaxation(guarded()));
   EXPECT_FALSE(needs_monotone_relaxation(relax_to_monotone(guarded()).relaxed));

@@ -45,6 +45,10 @@ const std::map<std::string_view, Synchronisation>& synchronisations() {
       {"pthread_cond_broadcast", {Op::ConditionBroadcast, {0}}},
       {"__VERIFIER_atomic_begin", {Op::AtomicBegin, {}}},
       {"__VERIFIER_atomic_end", {Op::AtomicEnd, {}}},
+      {"__CPROVER_atomic_begin", {Op::AtomicBegin, {}}},
+      {"__CPROVER_atomic_end", {Op::AtomicEnd, {}}},
+      {"__ESBMC_atomic_begin", {Op::AtomicBegin, {}}},
+      {"__ESBMC_atomic_end", {Op::AtomicEnd, {}}},
       {"__heddle_create_thread", {Op::CreateThread, {0, 1, 2}}},
       {"__heddle_join_thread", {Op::JoinThread, {0, 1}}},
       {"__heddle_detach_thread", {Op::DetachThread, {0}}},
@@ -238,8 +242,20 @@ bool FunctionBody::translate_primitive(const llvm::CallBase& call, const llvm::F
     const Operand condition = truth(0);
     emit(m::Synchronise{m::SyncOperation::BlockUntil, std::nullopt, {condition}});
   } else if (name == "__heddle_assume" || name == "__VERIFIER_assume" ||
-             name == "assume_abort_if_not") {
+             name == "assume_abort_if_not" || name == "__CPROVER_assume" ||
+             name == "__ESBMC_assume") {
     emit(m::Assume{truth(0)});
+  } else if (name == "__CPROVER_assert" || name == "__ESBMC_assert") {
+    const Operand holds = truth(0);
+    const m::Location branch(out_.code.size());
+    const m::Location failure(branch.value + 1);
+    const m::Location behind(branch.value + 2);
+    emit(m::Branch{holds, behind, failure});
+    if (builder_.options().error_function.empty())
+      emit(m::Fail{m::Fail::Why::Assertion,
+                   call.arg_size() > 1 ? text_of(call.getArgOperand(1)) : ""});
+    else
+      emit(m::Exit{true});
   } else if (name == "__assert_fail" || name == "__assert" || name == "__heddle_fail") {
     if (!builder_.options().error_function.empty())
       emit(m::Exit{true});

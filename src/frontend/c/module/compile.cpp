@@ -14,6 +14,9 @@
 
 #include "frontend/c/module/compile.hpp"
 
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -79,9 +82,8 @@ class Collector : public clang::DiagnosticConsumer {
     const llvm::StringRef buffer = manager.getBufferData(manager.getFileID(at), &invalid);
     if (invalid) return;
     const std::size_t offset = manager.getFileOffset(at);
-    const std::size_t begin = buffer.rfind('\n', offset) == llvm::StringRef::npos || offset == 0
-                                  ? 0
-                                  : buffer.rfind('\n', offset - 1) + 1;
+    const std::size_t newline = buffer.rfind('\n', offset);  // the last one before the place
+    const std::size_t begin = newline == llvm::StringRef::npos ? 0 : newline + 1;
     d.line_text = base::line_of(buffer.substr(begin, 1000), 1);
     const unsigned length = clang::Lexer::MeasureTokenLength(at, manager, clang::LangOptions());
     d.offending = buffer.substr(offset, length).split('\n').first.str();
@@ -113,6 +115,28 @@ class IncludeLimit : public clang::PPCallbacks {
   unsigned entered_ = 0;
 };
 
+/// CBMC starts a thread at a label of a certain name. To Clang it is a label like others.
+class ThreadsAtLabels : public clang::ASTConsumer {
+ public:
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (const clang::Decl* decl : group)
+      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl))
+        for (const clang::Decl* inner : function->decls())
+          if (const auto* label = llvm::dyn_cast<clang::LabelDecl>(inner)) look_at(*label);
+    return true;
+  }
+
+ private:
+  static void look_at(const clang::LabelDecl& label) {
+    if (!label.getName().starts_with("__CPROVER_ASYNC_")) return;
+    clang::DiagnosticsEngine& diagnostics = label.getASTContext().getDiagnostics();
+    diagnostics.Report(label.getLocation(),
+                       diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                                   "threads that start at a label are not known; "
+                                                   "start them with pthread_create"));
+  }
+};
+
 class Generate : public clang::EmitLLVMOnlyAction {
  public:
   Generate(llvm::LLVMContext* context, SignedArithmetic& arithmetic)
@@ -128,10 +152,11 @@ class Generate : public clang::EmitLLVMOnlyAction {
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
-    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-    both.push_back(signed_arithmetic_reader(arithmetic_));
-    both.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
-    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+    std::vector<std::unique_ptr<clang::ASTConsumer>> all;
+    all.push_back(std::make_unique<ThreadsAtLabels>());
+    all.push_back(signed_arithmetic_reader(arithmetic_));
+    all.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(all));
   }
 
  private:

@@ -1,0 +1,21 @@
+/* An expression that nests 60000 deep: Clang needs more stack for it than there usually is or can be. */
+#include <assert.h>
+
+int x;
+
+#define TWICE_10 -~-~-~-~-~-~-~-~-~-~
+#define TWICE_100                                                                                  \
+  TWICE_10 TWICE_10 TWICE_10 TWICE_10 TWICE_10 TWICE_10 TWICE_10 TWICE_10 TWICE_10 TWICE_10
+#define TWICE_1000                                                                                 \
+  TWICE_100 TWICE_100 TWICE_100 TWICE_100 TWICE_100 TWICE_100 TWICE_100 TWICE_100 TWICE_100        \
+      TWICE_100
+#define TWICE_10000                                                                                \
+  TWICE_1000 TWICE_1000 TWICE_1000 TWICE_1000 TWICE_1000 TWICE_1000 TWICE_1000 TWICE_1000          \
+      TWICE_1000 TWICE_1000
+
+int nested(void) { return TWICE_10000 TWICE_10000 TWICE_10000 x; }
+
+int main(void) {
+  assert(x == 0);
+  return 0;
+}
