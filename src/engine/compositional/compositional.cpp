@@ -403,6 +403,8 @@ CompositionalResult run_rounds(std::vector<Group>& groups,
         if (attempt.is_refuted() || context.stopped()) continue;
         is_any_left = true;
         if (round < attempt.first_round()) continue;
+        context.emit({"looking for invariants: " + attempt.name(),
+                      {{"round", static_cast<double>(round + 1)}}});
         const bool is_first = round == 0 && &attempt == &group.attempts.front();
         result.proof = attempt.run_samples(context);
         if (!result.proof && is_first) result.proof = run_early(group, context);
@@ -425,6 +427,7 @@ CompositionalResult run_rounds(std::vector<Group>& groups,
     Refutation* search = refutation ? refutation() : nullptr;
     if (search != nullptr && !search->is_over) {
       is_any_left = true;
+      context.emit({"looking for a run", {{"blocks", static_cast<double>(length)}}});
       if (search->run(length, context, result)) return result;
     }
     if (!is_any_left) break;

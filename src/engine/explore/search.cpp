@@ -47,6 +47,8 @@ void Search::explore(const SearchLimits& limits,
     }
     expand(*next, on_final);
     stop_ = context_.step();
+    if (context_.wants_event())
+      context_.emit({"exploring", {{"states", static_cast<double>(table_.size())}}});
   }
 }
 

@@ -61,6 +61,16 @@ TEST(CExplore, FindsTheLostUpdate) {
   EXPECT_EQ(explored(counter(true)).verdict, ExploreVerdict::Safe);
 }
 
+TEST(CExplore, SaysHowFarItIs) {
+  std::vector<base::Event> heard;
+  base::RunContext context;
+  context.listen([&](const base::Event& event) { heard.push_back(event); });
+  engine::explore::explore(counter(true).program, Property::Reach, {}, context);
+  ASSERT_FALSE(heard.empty());
+  EXPECT_EQ(heard.front().phase, "exploring");
+  EXPECT_GE(heard.front().figures.at(0).second, 1);
+}
+
 TEST(CExplore, FindsRaces) {
   EXPECT_EQ(explored(counter(false), Property::NoDataRace).verdict, ExploreVerdict::Unsafe);
   EXPECT_EQ(explored(counter(true), Property::NoDataRace).verdict, ExploreVerdict::Safe);

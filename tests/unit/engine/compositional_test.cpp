@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "check/c/thread_proof.hpp"
 #include "support/c_sources.hpp"
@@ -58,6 +59,16 @@ INSTANTIATE_TEST_SUITE_P(Compositional, BrokenExamples,
                                          "two-stage-broken", "wait-for-signal-broken"));
 
 /// The published rule calls this safe: the loop keeps the thread inside its block for ever.
+TEST(Compositional, SaysWhatItTries) {
+  std::set<std::string> heard;
+  base::RunContext context = seconds(120);
+  context.listen([&](const base::Event& event) {
+    heard.insert(event.phase.substr(0, event.phase.find(':')));
+  });
+  EXPECT_EQ(prove(test::c_example("counter"), {}, context).answer, Answer::Safe);
+  EXPECT_TRUE(heard.contains("looking for invariants"));
+}
+
 TEST(Compositional, ABlockThatNeverEndsHidesNothing) {
   const auto program = test::c_program(
       kHeaders +

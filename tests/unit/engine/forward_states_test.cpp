@@ -7,7 +7,7 @@
 #include "check/check.hpp"
 #include "frontend/boolean_program/format.hpp"
 
-namespace heddle::engine::onthefly {
+namespace heddle::engine::onthefly::forward_states_test {
 namespace {
 
 const std::vector<model::ThreadsInMain> kAnyNumber = {{0, std::nullopt}};
@@ -62,4 +62,4 @@ TEST(ForwardStates, LeavesOutThreadsThatDoNothing) {
 TEST(ForwardStates, EndsWithTheNumberOfStates) { EXPECT_EQ(threads_of_run(kFourFail, 4, 10), 0u); }
 
 }  // namespace
-}  // namespace heddle::engine::onthefly
+}  // namespace heddle::engine::onthefly::forward_states_test
