@@ -37,7 +37,7 @@ enum class UnknownReason {
   NotMonotone,      ///< only a relaxation could be decided, and its answer does not carry over
   Unsupported,      ///< no engine accepts the task
   Incomplete,       ///< an engine cannot cover all of the program: the detail says what is left
-  Unconfirmed,      ///< a claim was made, but its check did not finish
+  Unconfirmed,      ///< a claim was made, but its check could not decide it
   EngineFailed,     ///< a crash, an internal error, or evidence that was refuted
 };
 

@@ -120,8 +120,8 @@ Explanation explain(UnknownReason reason) {
     case UnknownReason::Incomplete:
       return {"the engine's method does not cover the whole program", "another --engine"};
     case UnknownReason::Unconfirmed:
-      return {"the check of the claim did not finish",
-              "a larger --timeout or --memory, or --evidence FILE and later 'heddle check'"};
+      return {"an engine made a claim that the check could not decide",
+              "another --engine, or a larger --timeout or --memory"};
     case UnknownReason::EngineFailed:
       return {"an error inside Heddle", "another --engine; please report this with the input file"};
   }

@@ -104,8 +104,8 @@ void compare(const std::string& text, std::size_t rounds, bool sequential, Score
   score.undecided_by_oracle += !agrees;
 }
 
-/// These cases take little time and there are few of them: a third is left with sanitizers.
-unsigned cases_of(unsigned usual) { return std::max(random_cases(usual), usual / 3); }
+/// There are few of these cases: a tenth is left with sanitizers, not a fortieth.
+unsigned cases_of(unsigned usual) { return std::max(random_cases(usual), test::sampled(usual)); }
 
 /// The naive search, threads following each other in any order: the least number of contexts to a
 /// failure; nothing if there is none among few states.

@@ -22,7 +22,7 @@ struct Case {
   std::vector<std::string> require;
   std::vector<std::string> forbid;
 
-  bool definite() const { return verdict == "safe" || verdict == "unsafe" || verdict == "cutoff"; }
+  bool has_evidence() const { return verdict != "unknown" && verdict != "none"; }
 };
 
 /// Where the cases are, and what their inputs are relative to.

@@ -90,7 +90,7 @@ void expect_answer(const nlohmann::json& json, const Case& tested) {
     ASSERT_TRUE(json.contains(key)) << json;
     EXPECT_EQ(json[key].dump(), *tested.threads);
   }
-  if (!tested.definite()) return;
+  if (!tested.has_evidence()) return;
   ASSERT_TRUE(json["evidence"].is_object()) << json;
   EXPECT_EQ(json["evidence"].value("status", ""), "confirmed") << json;
 }
@@ -112,13 +112,13 @@ TEST_P(Answer, IsOneObjectAndItsEvidenceIsConfirmedInALaterRun) {
   const TemporaryDirectory directory;
   const std::string evidence = directory.path() / "evidence.json";
   std::vector<std::string> options{"--json"};
-  if (GetParam().definite()) options.insert(options.end(), {"--evidence", evidence});
+  if (GetParam().has_evidence()) options.insert(options.end(), {"--evidence", evidence});
   const Outcome outcome = run_heddle(command_line(GetParam(), options));
   EXPECT_EQ(outcome.code, GetParam().exit_code) << outcome.err;
   const nlohmann::json json = nlohmann::json::parse(outcome.out, nullptr, false);
   ASSERT_TRUE(json.is_object()) << outcome.out;
   expect_answer(json, GetParam());
-  if (GetParam().definite()) expect_confirmed(evidence, GetParam());
+  if (GetParam().has_evidence()) expect_confirmed(evidence, GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Regress, Text, testing::ValuesIn(all_cases()), case_name);

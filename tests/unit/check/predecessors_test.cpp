@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/sample.hpp"
 #include "unit/check/naive.hpp"
 #include "unit/check/random_models.hpp"
 
@@ -59,7 +60,7 @@ void expect_exact(const model::CountingModel& model, std::uint32_t transition,
 
 TEST(Predecessors, AgreeWithBruteForceOnRandomThreadSystems) {
   std::mt19937 random(1);
-  for (int round = 0; round < 1000; ++round) {
+  for (unsigned round = 0; round < test::sampled(1000); ++round) {
     const model::CountingModel model = random_system(random);
     const Configuration demand = random_configuration(model, 2, random);
     for (std::uint32_t t = 0; t < model::transition_count(model); ++t)
@@ -69,7 +70,7 @@ TEST(Predecessors, AgreeWithBruteForceOnRandomThreadSystems) {
 
 TEST(Predecessors, AgreeWithBruteForceOnRandomNets) {
   std::mt19937 random(2);
-  for (int round = 0; round < 1000; ++round) {
+  for (unsigned round = 0; round < test::sampled(1000); ++round) {
     const model::CountingModel model = random_net(random);
     const Configuration demand = random_configuration(model, 3, random);
     for (std::uint32_t t = 0; t < model::transition_count(model); ++t)

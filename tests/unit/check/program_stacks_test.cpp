@@ -10,6 +10,7 @@
 
 #include "answer/json.hpp"
 #include "support/mutator.hpp"
+#include "support/sample.hpp"
 #include "unit/check/place_evidence.hpp"
 
 namespace heddle::check::program_stacks_test {
@@ -189,10 +190,12 @@ TEST_P(StackEvidence, NoCorruptionProvesWhatIsFalse) {
   unsafe.model =
       frontend::boolean_program::parse({"test.bp", climbing_for(GetParam(), "r & odd")})->model;
   unsigned tried = 0;
+  test::Sample sample(1);
   test::Mutator(answer::verdict_to_json(verdict), [&](const nlohmann::json& document) {
     const auto read = answer::verdict_from_json(document, model::Tag<model::BooleanProgram>());
     if (!read || !answer::is_definite(*read)) return;
     ++tried;
+    if (!sample.next()) return;
     base::RunContext context;
     EXPECT_NE(check(unsafe, *read, context).status, EvidenceStatus::Confirmed) << document;
   }).run();

@@ -82,9 +82,8 @@ class Collector : public clang::DiagnosticConsumer {
     const llvm::StringRef buffer = manager.getBufferData(manager.getFileID(at), &invalid);
     if (invalid) return;
     const std::size_t offset = manager.getFileOffset(at);
-    const std::size_t begin = buffer.rfind('\n', offset) == llvm::StringRef::npos || offset == 0
-                                  ? 0
-                                  : buffer.rfind('\n', offset - 1) + 1;
+    const std::size_t newline = buffer.rfind('\n', offset);  // the last one before the place
+    const std::size_t begin = newline == llvm::StringRef::npos ? 0 : newline + 1;
     d.line_text = base::line_of(buffer.substr(begin, 1000), 1);
     const unsigned length = clang::Lexer::MeasureTokenLength(at, manager, clang::LangOptions());
     d.offending = buffer.substr(offset, length).split('\n').first.str();

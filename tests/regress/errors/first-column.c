@@ -1,0 +1,3 @@
+int before;
+unknown after;
+int main(void) {}
