@@ -57,8 +57,7 @@ class RoundTrips : public BinaryTest {
     for (const std::string& format : kFormats) {
       const std::string stem = model.stem().string() + "-" + std::to_string(++count_);
       const std::string file = stem + "." + format;
-      const Outcome written =
-          heddle({"translate", model.string(), "-o", file, "--timeout", "3"});
+      const Outcome written = heddle({"translate", model.string(), "-o", file, "--timeout", "3"});
       if (written.code == kBadInput) continue;  // what the format cannot hold
       if (written.code == kOutOfTime) break;    // other formats take as long
       EXPECT_EQ(written.code, 0) << model << " to " << format << ": " << written.err;

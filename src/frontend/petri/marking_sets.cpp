@@ -229,10 +229,16 @@ Relation negation(Relation relation) {
 MarkingSet all_markings() { return box({}); }
 MarkingSet no_markings() { return {}; }
 
+/// What has become a disjunction takes in what follows, so that a union is the same however it is
+/// bracketed.
 MarkingSet unite(MarkingSet a, const MarkingSet& b) {
   a.insert(a.end(), b.begin(), b.end());
   const std::size_t most = is_upward_closed(a) ? kMostBoxes : kMostRegions;
-  return a.size() > most ? one_region({}, condition_of(std::move(a))) : a;
+  const bool has_disjunction =
+      a.size() > 1 && std::ranges::any_of(a, [](const Region& region) {
+        return region.bounds.empty() && region.condition.kind == Condition::Kind::Any;
+      });
+  return has_disjunction || a.size() > most ? one_region({}, condition_of(std::move(a))) : a;
 }
 
 /// Boxes are multiplied out if covering stays covering, or one side is a single box. Otherwise a
@@ -245,8 +251,12 @@ MarkingSet intersect(MarkingSet a, const MarkingSet& b) {
   const bool is_one_box = (a.size() == 1 || b.size() == 1) && are_boxes(a) && are_boxes(b);
   const bool ask_about_covering = is_upward_closed(a) && is_upward_closed(b);
   if (!is_one_box && !(ask_about_covering && b.size() <= kMostBoxes / a.size())) {
-    if (a.size() > 1) return one_region({}, both(condition_of(std::move(a)), condition_of(b)));
-    return one_region(std::move(a[0].bounds), both(std::move(a[0].condition), condition_of(b)));
+    // A single region keeps its bounds.
+    if (a.size() == 1)
+      return one_region(std::move(a[0].bounds), both(std::move(a[0].condition), condition_of(b)));
+    if (b.size() == 1)
+      return one_region(b[0].bounds, both(condition_of(std::move(a)), b[0].condition));
+    return one_region({}, both(condition_of(std::move(a)), condition_of(b)));
   }
   MarkingSet out;
   for (const Region& left : a)

@@ -398,7 +398,8 @@ std::vector<std::string> expected_rows(base::TypeList<Kinds...>) {
     ((text += (text.empty() ? "" : ", ") + std::string(model::Kind<Models>::kName) + "s"), ...);
     return text;
   };
-  return {("| `" + std::string(Kinds::kName) + "` | " + models(typename Kinds::Models{}) + " |")...};
+  return {
+      ("| `" + std::string(Kinds::kName) + "` | " + models(typename Kinds::Models{}) + " |")...};
 }
 
 TEST(Json, TheTableOfTheDocumentationListsEveryKindOfEvidence) {

@@ -143,6 +143,18 @@ TEST(MarkingSets, ConditionsAreNotMultipliedOut) {
   EXPECT_LE(inequalities, 200u);
 }
 
+TEST(MarkingSets, BracketsAroundUnionsDoNotMatter) {
+  const auto box = [](int tokens) { return where(linear(1, 0, 0, -tokens), Relation::Equal); };
+  MarkingSet one_by_one, first, second;
+  for (int i = 0; i < 30; ++i) {
+    one_by_one = unite(std::move(one_by_one), box(i));
+    MarkingSet& half = i < 15 ? first : second;
+    half = unite(std::move(half), box(i));
+  }
+  EXPECT_EQ(one_by_one, unite(first, second));
+  EXPECT_EQ(one_by_one.size(), 1u);
+}
+
 TEST(MarkingSets, NoMarkingIsATargetOfItsOwn) {
   const auto targets = to_targets(intersect(where(linear(1, 0, 0, -2), Relation::GreaterEqual),
                                             where(linear(1, 0, 0, -1), Relation::LessEqual)));

@@ -323,7 +323,9 @@ TEST(RoundTrip, NotationOfConditions) {
     PetriNet net;
     net.places = {"p", "q", "r", "s"};
     const PetriNet& model = net;
-    const std::string text = formula(net, 3) + " && true";
+    std::string text = formula(net, 3) + " && true";
+    if (chance(20))  // more cases than regions
+      for (int i = 0; i < 20; ++i) text += " || " + formula(net, 1);
     RC_LOG(text + "\n");
     const auto targets = parse_targets(model, {"", text});
     RC_ASSERT(targets.has_value());
