@@ -22,11 +22,12 @@ step() {
   return "$status"
 }
 
-# run_ctest NAME DIR ARGUMENT...: counts every test case; names what failed and what was skipped.
+# run_ctest NAME DIR ARGUMENT...: counts every test case; names what failed and what was skipped. One test more than there
+# are processors is run at a time, because some only wait.
 run_ctest() {
   local name=$1 dir=$2 log=$logs/ctest-$1.log start=$SECONDS summary bad=0 total=0 skipped status
   shift 2
-  ctest --test-dir "$dir" -j "$jobs" --timeout 600 --output-on-failure --no-tests=error "$@" \
+  ctest --test-dir "$dir" -j "$((jobs + 1))" --timeout 600 --output-on-failure --no-tests=error "$@" \
     >"$log" 2>&1 </dev/null
   status=$?
   summary=$(grep -E '^[0-9]+% tests passed, ' "$log")

@@ -14,8 +14,9 @@ namespace heddle::answer {
 
 /// All states of the program were explored, and none violates the property; or all states with no
 /// more threads alive at a time than the bound says, where threads beyond it wait; or all states
-/// that executions with no more contexts per thread lead to. The states are not listed: the program determines them, and the checker explores them again by a plain search
-/// of its own that shares nothing with engines but the interpreter.
+/// that executions with no more contexts per thread lead to. The states are not listed: the program
+/// determines them, and the checker explores them again by a plain search of its own that shares
+/// nothing with engines but the interpreter.
 struct Exploration {
   static constexpr std::string_view kName = "exploration";
   using Models = base::TypeList<model::CProgram>;

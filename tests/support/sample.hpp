@@ -48,7 +48,8 @@ inline unsigned random_cases(unsigned usual) {
   return runs_in_full() ? 30 * usual : usual / kSlowdown;
 }
 
-/// The same for a test that is in the optimised tree as well, in full there: a sample with sanitizers.
+/// The same for a test that is in the optimised tree as well, in full there: a sample with
+/// sanitizers.
 constexpr unsigned sampled(unsigned usual) { return usual / (kSlowdown > 1 ? 10 : 1); }
 
 /// Are there more cases than a test wants to have seen? Samples of slowed-down builds are too small
