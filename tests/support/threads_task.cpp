@@ -10,14 +10,27 @@
 
 namespace heddle::test {
 
-model::ProgramTask threads_task(const std::string& text, std::optional<std::uint32_t> rounds) {
+namespace {
+
+model::ProgramTask failing_task(const std::string& text, model::ThreadsInMain initial) {
   auto file = frontend::boolean_program::parse({"test.bp", text});
   if (!file) throw std::invalid_argument(base::render(file.error()) + text);
   model::ProgramTask task{std::move(file->model), {}};
-  task.question.initial = {{1, base::Integer(1)}};
+  task.question.initial = {std::move(initial)};
   task.question.targets = {{}};
+  return task;
+}
+
+}  // namespace
+
+model::ProgramTask threads_task(const std::string& text, std::optional<std::uint32_t> rounds) {
+  model::ProgramTask task = failing_task(text, {1, base::Integer(1)});
   task.question.contexts = rounds;
   return task;
+}
+
+model::ProgramTask any_threads_task(const std::string& text) {
+  return failing_task(text, {0, std::nullopt});
 }
 
 answer::Verdict verdict_of(std::string_view engine, const model::ProgramTask& task,

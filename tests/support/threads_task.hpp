@@ -1,6 +1,6 @@
 #pragma once
 
-/// What tests about programs with fixed threads share.
+/// What tests about the threads of Boolean programs share.
 
 #include <cstdint>
 #include <optional>
@@ -15,6 +15,9 @@ namespace heddle::test {
 /// The program's threads, or one thread in main; can they fail within so many rounds? What does not
 /// parse fails the test.
 model::ProgramTask threads_task(const std::string& text, std::optional<std::uint32_t> rounds);
+
+/// Can any number of threads in main fail? What does not parse fails the test.
+model::ProgramTask any_threads_task(const std::string& text);
 
 answer::Verdict verdict_of(std::string_view engine, const model::ProgramTask& task,
                            std::optional<std::uint64_t> steps = std::nullopt);

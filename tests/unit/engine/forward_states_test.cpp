@@ -5,21 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "check/check.hpp"
-#include "frontend/boolean_program/format.hpp"
+#include "support/threads_task.hpp"
 
 namespace heddle::engine::onthefly::forward_states_test {
 namespace {
 
 const std::vector<model::ThreadsInMain> kAnyNumber = {{0, std::nullopt}};
 constexpr std::size_t kManyStates = 10'000;
-
-model::ProgramTask task_from(const std::string& text) {
-  auto file = frontend::boolean_program::parse({"test", text});
-  EXPECT_TRUE(file) << base::render(file.error());
-  model::ProgramTask task{std::move(file->model), {}};
-  task.question = {kAnyNumber, {{}}};
-  return task;
-}
 
 /// Four threads have to count before two of them can fail.
 const std::string kFourFail =
@@ -36,7 +28,7 @@ const std::string kSignals =
 std::size_t threads_of_run(const std::string& text, std::size_t threads,
                            std::size_t most_states = kManyStates,
                            const std::vector<model::ThreadsInMain>& initial = kAnyNumber) {
-  const model::ProgramTask task = task_from(text);
+  const model::ProgramTask task = test::any_threads_task(text);
   base::RunContext context;
   const auto run =
       failing_run(*model::boolean::unfold(task.model), initial, threads, most_states, context);

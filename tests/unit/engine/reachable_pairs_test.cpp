@@ -6,7 +6,7 @@
 
 #include "check/check.hpp"
 #include "engine/onthefly/search.hpp"
-#include "frontend/boolean_program/format.hpp"
+#include "support/threads_task.hpp"
 
 namespace heddle::engine::onthefly {
 namespace {
@@ -14,14 +14,6 @@ namespace {
 using model::boolean::Flow;
 
 const std::vector<model::ThreadsInMain> kAnyNumber = {{0, std::nullopt}};
-
-model::ProgramTask task_from(const std::string& text) {
-  auto file = frontend::boolean_program::parse({"test", text});
-  EXPECT_TRUE(file) << base::render(file.error());
-  model::ProgramTask task{std::move(file->model), {}};
-  task.question = {kAnyNumber, {{}}};
-  return task;
-}
 
 /// A lock around a longer section, after whose work comes more.
 const std::string kLock =
@@ -43,7 +35,7 @@ const std::string kFourFail =
 
 /// With lemmas: `safe`, `unsafe`, or `refuted` if a lemma does not hold.
 std::string answer_with_lemmas(const std::string& text, std::size_t threads) {
-  const model::ProgramTask task = task_from(text);
+  const model::ProgramTask task = test::any_threads_task(text);
   const Flow flow = *model::boolean::unfold(task.model);
   base::RunContext context;
   const auto pairs = ReachablePairs::find(flow, threads, context);
@@ -79,7 +71,7 @@ TEST(ReachablePairs, LemmasThatDoNotHoldAreNoticed) {
 }
 
 TEST(ReachablePairs, ALemmaIncludesTheElementAndHasNoStateThatWasFound) {
-  const Flow flow = *model::boolean::unfold(task_from(kLock).model);
+  const Flow flow = *model::boolean::unfold(test::any_threads_task(kLock).model);
   base::RunContext context;
   const auto pairs = ReachablePairs::find(flow, 3, context);
   ASSERT_TRUE(pairs);
