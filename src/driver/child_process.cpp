@@ -90,10 +90,12 @@ constexpr std::size_t kHandlerBytes = std::size_t{64} << 10;
 std::uintptr_t stack_begin = 0;
 
 void end_if_stack_is_full(int, siginfo_t* info, void*) {
+  const bool is_fault = info->si_code > 0;  // not sent by a process
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  if (address < stack_begin && stack_begin - address < kStackBytes + kHandlerBytes)
+  if (is_fault && address < stack_begin && stack_begin - address < kStackBytes + kHandlerBytes)
     _exit(kOutOfStack);
-  std::signal(SIGSEGV, SIG_DFL);  // the instruction is executed again
+  std::signal(SIGSEGV, SIG_DFL);
+  raise(SIGSEGV);  // as soon as this function returns
 }
 
 void enlarge_stack() {
