@@ -69,6 +69,21 @@ std::optional<std::string> not_ordinary(const NetFile& file) {
   return std::nullopt;
 }
 
+std::optional<std::string> not_ordinary_but_for_inhibitors(const NetFile& file) {
+  NetFile without_inhibitors = file;
+  std::vector<std::vector<CounterBound>> inhibitors;
+  for (PetriTransition& transition : without_inhibitors.model.transitions)
+    inhibitors.push_back(take_upper_bounds(transition));
+  if (auto reason = not_ordinary(without_inhibitors)) return reason;
+  for (std::size_t i = 0; i < inhibitors.size(); ++i) {
+    const Arcs arcs = arcs_of(without_inhibitors.model.transitions[i]);
+    for (const CounterBound& bound : inhibitors[i])
+      if (arcs.consume[bound.counter] > *bound.upper)
+        return "transition " + std::to_string(i) + " takes more tokens than its guard allows";
+  }
+  return std::nullopt;
+}
+
 model::Counts initial_marking(const NetFile& file) {
   model::Counts marking;
   for (const CounterBound& bound : file.initial.at(0).bounds)

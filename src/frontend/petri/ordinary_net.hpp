@@ -1,7 +1,7 @@
 #pragma once
 
 /// Ordinary nets: weighted arcs and one initial marking, no resets, transfers or upper bounds. They
-/// are all that `.pnet`, `.lola` and PNML can hold.
+/// are all that `.pnet` and `.lola` can hold; PNML and TINA's format have inhibitor arcs as well.
 
 #include <optional>
 #include <string>
@@ -31,7 +31,10 @@ std::vector<model::CounterBound> take_upper_bounds(model::PetriTransition& trans
 /// Why the file is not an ordinary net with one initial marking, as a clause.
 std::optional<std::string> not_ordinary(const NetFile& file);
 
-/// Precondition: `not_ordinary` finds no reason.
+/// The same of a net that may have inhibitor arcs as well.
+std::optional<std::string> not_ordinary_but_for_inhibitors(const NetFile& file);
+
+/// Precondition: `not_ordinary`, but for inhibitors perhaps, finds no reason.
 model::Counts initial_marking(const NetFile& file);
 
 /// The region that holds this marking alone.

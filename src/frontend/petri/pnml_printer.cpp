@@ -78,22 +78,26 @@ class PnmlPrinter {
     out_ += "</place>\n";
   }
 
-  void print_transition(const std::string& id, const model::PetriTransition& transition) {
+  void print_transition(const std::string& id, model::PetriTransition transition) {
     out_ += "      <transition id=\"" + escaped(id) + "\">";
     if (!transition.note.empty()) out_ += labelled("name", transition.note);
     out_ += "</transition>\n";
+    const std::vector<model::CounterBound> inhibitors = take_upper_bounds(transition);
     const Arcs arcs = arcs_of(transition);
     for (const auto& [place, weight] : arcs.consume.entries())
       print_arc(net_.places[place.index()], id, weight);
+    for (const model::CounterBound& bound : inhibitors)
+      print_arc(net_.places[bound.counter.index()], id, *bound.upper + 1, "inhibitor");
     for (const auto& [place, weight] : arcs.produce.entries())
       print_arc(id, net_.places[place.index()], weight);
   }
 
-  void print_arc(const std::string& source, const std::string& target,
-                 const base::Integer& weight) {
+  void print_arc(const std::string& source, const std::string& target, const base::Integer& weight,
+                 std::string_view type = {}) {
     out_ += "      <arc id=\"" + prefix_ + "arc" + std::to_string(++arcs_) + "\" source=\"" +
             escaped(source) + "\" target=\"" + escaped(target) + "\">";
     if (weight != 1) out_ += labelled("inscription", base::to_string(weight));
+    if (!type.empty()) out_ += "<type value=\"" + std::string(type) + "\"/>";
     out_ += "</arc>\n";
   }
 
@@ -106,7 +110,7 @@ class PnmlPrinter {
 }  // namespace
 
 std::optional<std::string> cannot_print_pnml(const NetFile& file) {
-  if (auto reason = not_ordinary(file)) return reason;
+  if (auto reason = not_ordinary_but_for_inhibitors(file)) return reason;
   for (const std::string& name : file.model.places)
     if (!is_pnml_id(name)) return unwritable_place(name);
   return std::nullopt;

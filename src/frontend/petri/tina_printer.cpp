@@ -81,17 +81,7 @@ class TinaPrinter {
 }  // namespace
 
 std::optional<std::string> cannot_print_tina(const NetFile& file) {
-  NetFile without_inhibitors = file;
-  std::vector<std::vector<CounterBound>> inhibitors;
-  for (PetriTransition& transition : without_inhibitors.model.transitions)
-    inhibitors.push_back(take_upper_bounds(transition));
-  if (auto reason = not_ordinary(without_inhibitors)) return reason;
-  for (std::size_t i = 0; i < inhibitors.size(); ++i) {
-    const Arcs arcs = arcs_of(without_inhibitors.model.transitions[i]);
-    for (const CounterBound& bound : inhibitors[i])
-      if (arcs.consume[bound.counter] > *bound.upper)
-        return "transition " + std::to_string(i) + " takes more tokens than its guard allows";
-  }
+  if (auto reason = not_ordinary_but_for_inhibitors(file)) return reason;
   for (const std::string& name : file.model.places)
     if (!is_tina_name(name)) return unwritable_place(name);
   return std::nullopt;
