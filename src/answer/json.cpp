@@ -120,9 +120,32 @@ EngineMessage message_from(const JsonNode& node, const model::AnyKind& kind) {
   return {verdict_from(node.field("answer"), kind), statistics_from(node.field("statistics"))};
 }
 
+json warning_to_json(const base::Diagnostic& warning) {
+  return {{"file", warning.location.file},
+          {"line", warning.location.line},
+          {"column", warning.location.column},
+          {"message", warning.message},
+          {"hint", warning.hint}};
+}
+
+base::Diagnostic warning_from(const JsonNode& node) {
+  node.expect_fields({"file", "line", "column", "message", "hint"});
+  base::Diagnostic warning;
+  warning.severity = base::Severity::Warning;
+  warning.location = {node.field("file").text(), node.field("line").number(),
+                      node.field("column").number()};
+  warning.message = node.field("message").text();
+  warning.hint = node.field("hint").text();
+  return warning;
+}
+
 CheckResult check_from(const JsonNode& node) {
-  node.expect_fields({"status", "why"});
-  return {enumerator_from(node.field("status"), kStatuses), node.field("why").text()};
+  node.expect_fields({"status", "why", "warnings"});
+  CheckResult result{enumerator_from(node.field("status"), kStatuses), node.field("why").text()};
+  const JsonNode warnings = node.field("warnings");
+  for (std::size_t i = 0; i < warnings.size(); ++i)
+    result.warnings.push_back(warning_from(warnings.item(i)));
+  return result;
 }
 
 template <class T, class... Kind>
@@ -230,7 +253,11 @@ std::expected<EngineMessage, std::string> read_message(std::string_view text,
 }
 
 std::string write_check(const CheckResult& result) {
-  return write_text({{"status", to_string(result.status)}, {"why", result.why}});
+  json warnings = json::array();
+  for (const base::Diagnostic& warning : result.warnings)
+    warnings.push_back(warning_to_json(warning));
+  return write_text(
+      {{"status", to_string(result.status)}, {"why", result.why}, {"warnings", warnings}});
 }
 
 std::expected<CheckResult, std::string> read_check(std::string_view text) {

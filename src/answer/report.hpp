@@ -7,6 +7,7 @@
 
 #include "answer/projection.hpp"
 #include "answer/verdict.hpp"
+#include "base/diagnostic.hpp"
 #include "base/run_context.hpp"
 
 namespace heddle::answer {
@@ -22,6 +23,8 @@ std::string_view to_string(EvidenceStatus status);
 struct CheckResult {
   EvidenceStatus status = EvidenceStatus::NotChecked;
   std::string why;  ///< what was checked if it is confirmed, otherwise the reason
+  /// What the check has come across in the model, and the question does not ask about.
+  base::Diagnostics warnings = {};
 };
 
 /// How one engine of the portfolio fared.

@@ -1,5 +1,8 @@
 #include "driver/check_process.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "answer/json.hpp"
 #include "driver/supervisor.hpp"
 
@@ -41,6 +44,11 @@ CheckResult check_result(const ChildOutcome& outcome) {
   auto result = answer::read_check(outcome.text);
   if (!result) return not_checked("the checker's answer cannot be read: " + result.error());
   return std::move(*result);
+}
+
+void take_warnings(CheckResult& check, base::Diagnostics& warnings) {
+  std::ranges::move(check.warnings, std::back_inserter(warnings));
+  check.warnings.clear();
 }
 
 std::optional<answer::Unknown> failure(const ChildOutcome& outcome) {

@@ -41,4 +41,7 @@ ChildProcess start_check(const CheckFunction& check, const model::AnyTask& task,
 /// What the ended child said; a check that did not come to its end is NotChecked.
 answer::CheckResult check_result(const ChildOutcome& outcome);
 
+/// What the check has come across joins the warnings about the file.
+void take_warnings(answer::CheckResult& check, base::Diagnostics& warnings);
+
 }  // namespace heddle::driver

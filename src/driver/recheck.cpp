@@ -66,6 +66,7 @@ void run_check(Answered& answered, const StoredEvidence& evidence, const base::L
       start_check(checker_for(answered), answered.task, evidence.verdict, limits);
   answered.interrupted_by = wait_for_end(process, interrupts);
   answered.report.check = check_result(process.outcome());
+  take_warnings(answered.report.check, answered.asked.warnings);
   if (answered.report.check.status == EvidenceStatus::Confirmed)
     answered.report.check.why += proves_more(answered.task, evidence.verdict);
   answered.report.peak_memory_mb = process.outcome().peak_memory_mb;

@@ -5,6 +5,7 @@
 
 #include "answer/json.hpp"
 #include "answer/thread_naming.hpp"
+#include "driver/check_process.hpp"
 #include "driver/cutoff.hpp"
 #include "driver/pose.hpp"
 #include "driver/projection.hpp"
@@ -182,6 +183,7 @@ Parsed<Answered> verify(const Disk& disk, const VerifyRequest& request,
   const PortfolioSettings settings = settings_of(request, *answered, request.budget.from(start));
   PortfolioResult result = ask(*answered, request, settings, engines);
   answered->report = std::move(result.report);
+  take_warnings(answered->report.check, answered->asked.warnings);
   answered->unconfirmed = std::move(result.unconfirmed);
   answered->interrupted_by = result.interrupted_by;
   answered->turns = std::move(result.turns);

@@ -87,6 +87,7 @@
 /// it refutes nothing.
 
 #include <algorithm>
+#include <map>
 
 #include "check/c/check.hpp"
 #include "check/c/fair_steps.hpp"
@@ -150,9 +151,10 @@ class SecondSearch {
                   (is_fair() ? ", found no fair cycle and that none is blocked"
                              : ", found that none comes twice and none is blocked")};
     }
-    return {answer::EvidenceStatus::Confirmed, "a second search through all interleavings, " +
-                                                   base::counted(store_.size(), "state") +
-                                                   ", found no violation"};
+    return {answer::EvidenceStatus::Confirmed,
+            "a second search through all interleavings, " + base::counted(store_.size(), "state") +
+                ", found no violation",
+            ends()};
   }
 
  private:
@@ -199,6 +201,34 @@ class SecondSearch {
                             : refuted(what + " is reachable");
   }
 
+  // ---- Ends of executions that are not asked about
+
+  struct End {
+    std::string what;
+    bool violates_memory = false;
+  };
+
+  void note_end(const Violation& violation, Position position) {
+    if (is_undefined_behaviour(violation.kind) && !violates(property_, violation.kind))
+      ends_.try_emplace({position.file, position.line},
+                        End{violation.what, violates(Property::Memory, violation.kind)});
+  }
+
+  base::Diagnostics ends() const {
+    base::Diagnostics out;
+    for (const auto& [place, end] : ends_) {
+      base::Diagnostic warning;
+      warning.severity = base::Severity::Warning;
+      warning.location = {interpreter_.program().files[place.first], place.second, 0};
+      warning.message = std::string(has_guessed_ ? "perhaps executions" : "executions") +
+                        " end here, in what C does not define (" + end.what +
+                        "); the answer is about what comes before";
+      if (end.violates_memory) warning.hint = "--property memory shows such an execution";
+      out.push_back(std::move(warning));
+    }
+    return out;
+  }
+
   // ---- All states
 
   void search_until_learned() {
@@ -218,6 +248,7 @@ class SecondSearch {
     steps_.clear();
     threads_.clear();
     expanded_.reset();
+    ends_.clear();
     Moment initial{interpreter_.initial(), UnknownWords(forgets_)};
     if (bounds_.contexts) initial.turn.round = 1;
     follow({std::move(initial), {ThreadId(0u)}, 0, 0, false, 1, {}, 0});
@@ -360,7 +391,7 @@ class SecondSearch {
     }
     auto trials = UnknownWords::trials(interpreter_, branch.moment, thread);
     if (trials.empty()) {
-      give_up("line " + std::to_string(interpreter_.line(state, thread)) +
+      give_up("line " + std::to_string(interpreter_.position(state, thread).line) +
               ": an input has too many values");
     }
     has_guessed_ = true;
@@ -415,6 +446,7 @@ class SecondSearch {
           give_up("line " + std::to_string(next.position.line) + ": " + result.violation->what +
                   ", and C does not define what follows");
         }
+        note_end(*result.violation, interpreter_.position(state, thread));
         refute(result.violation->kind, next.position);
         if (result.violation->kind == Violation::Kind::Failure) look_for_unfreed(state, next);
         look_for_lost(state);
@@ -569,6 +601,7 @@ class SecondSearch {
   std::vector<FairStep> steps_;         ///< for termination
   std::vector<std::uint32_t> threads_;  ///< by state, for fairness: how many there are
   std::vector<Branch> work_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, End> ends_;  ///< by file and line
   std::size_t stored_ = 0;  ///< states, new or not, that steps from the last one have led to
   bool must_repeat_ = false;
   bool forgets_ = true;       ///< what was found out about unknown words in memory

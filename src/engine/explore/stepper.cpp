@@ -269,7 +269,7 @@ Stepper::Progress Stepper::report(Branch& branch, Violation violation) {
   const bool in_section = branch.state.section_owner.has_value();
   if (violation.kind == Violation::Kind::Unsupported) {
     if (gaps_.unsupported.empty()) {
-      const std::uint32_t line = interpreter_.line(branch.state, violation.thread);
+      const std::uint32_t line = interpreter_.position(branch.state, violation.thread).line;
       const std::string place = line == 0 ? "" : "line " + std::to_string(line) + ": ";
       gaps_.unsupported = place + violation.what;
     }

@@ -153,12 +153,12 @@ const Instruction& Interpreter::next(const State& state, ThreadId thread) const 
   return program_.functions[frame.function.index()].code[frame.at.index()];
 }
 
-std::uint32_t Interpreter::line(const State& state, ThreadId thread) const {
+Position Interpreter::position(const State& state, ThreadId thread) const {
   const auto& frames = state.thread(thread).frames;
-  std::uint32_t line = 0;
-  for (auto frame = frames.rbegin(); frame != frames.rend() && line == 0; ++frame)
-    line = program_.functions[frame->function.index()].code[frame->at.index()].position.line;
-  return line;
+  Position position;
+  for (auto frame = frames.rbegin(); frame != frames.rend() && position.line == 0; ++frame)
+    position = program_.functions[frame->function.index()].code[frame->at.index()].position;
+  return position;
 }
 
 std::uint64_t Interpreter::value(const State& state, ThreadId thread,

@@ -109,8 +109,8 @@ class Interpreter {
 
   /// The instruction that a live thread executes next.
   const Instruction& next(const State& state, ThreadId thread) const;
-  /// Its line; in our library, that of the call of our library. 0 if there is none.
-  std::uint32_t line(const State& state, ThreadId thread) const;
+  /// Where it is; in our library, where our library is called. Line 0 if that is nowhere.
+  Position position(const State& state, ThreadId thread) const;
   /// The memory that it reads or writes, as far as the program itself does so; not that of mutexes.
   Access next_access(const State& state, ThreadId thread) const;
   /// Whether a thread can step: not waiting, ended, or outside somebody's atomic section. A thread

@@ -209,6 +209,17 @@ TEST(Json, IntegersAreNumbersUpTo2To53AndStringsAbove) {
   EXPECT_EQ(integer_to_json(-limit - 1), json("-9007199254740993"));
 }
 
+TEST(Json, WarningsOfChecksSurviveARoundTrip) {
+  base::Diagnostic warning;
+  warning.severity = base::Severity::Warning;
+  warning.location = {"a.c", 3, 7};
+  warning.message = "executions end here";
+  warning.hint = "ask";
+  const auto warned = read_check(write_check({EvidenceStatus::Confirmed, "", {warning}}));
+  ASSERT_TRUE(warned);
+  EXPECT_EQ(warned->warnings, base::Diagnostics{warning});
+}
+
 TEST(Json, TextThatIsNotUtf8IsReplacedNotThrownOver) {
   const auto read = read_check(write_check({EvidenceStatus::Refuted, "file \xff.tts"}));
   ASSERT_TRUE(read) << read.error();
