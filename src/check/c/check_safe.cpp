@@ -219,7 +219,8 @@ class SecondSearch {
     for (const auto& [place, end] : ends_) {
       base::Diagnostic warning;
       warning.severity = base::Severity::Warning;
-      warning.location = {interpreter_.program().files[place.first], place.second, 0};
+      const auto& files = interpreter_.program().files;  // a program that was built has none
+      warning.location = {place.first < files.size() ? files[place.first] : "", place.second, 0};
       warning.message = std::string(has_guessed_ ? "perhaps executions" : "executions") +
                         " end here, in what C does not define (" + end.what +
                         "); the answer is about what comes before";
