@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "model/c/control_flow.hpp"
 #include "transform/c_threads/explorer.hpp"
 
 namespace heddle::transform::c_threads {

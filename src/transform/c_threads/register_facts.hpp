@@ -13,8 +13,6 @@ namespace heddle::transform::c_threads {
 /// Registers that an instruction reads and assigns.
 std::vector<model::c::Register> registers_read(const model::c::Effect& effect);
 std::vector<model::c::Register> registers_assigned(const model::c::Effect& effect);
-std::vector<model::c::Location> successors(const model::c::Function& function,
-                                           model::c::Location at);
 
 struct FunctionFacts {
   /// live[location][register]: the value may still be read when control is there.

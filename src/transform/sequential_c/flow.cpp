@@ -59,25 +59,6 @@ struct OperandVisitor {
 
 }  // namespace
 
-std::vector<Location> successors(const Function& function, Location at) {
-  const Effect& effect = function.code[at.index()].effect;
-  if (const auto* jump = std::get_if<Jump>(&effect)) return {jump->next};
-  if (const auto* assign = std::get_if<Assign>(&effect)) return {assign->next};
-  if (const auto* branch = std::get_if<Branch>(&effect)) return {branch->if_true, branch->if_false};
-  if (const auto* choice = std::get_if<Switch>(&effect)) {
-    std::vector<Location> out{choice->otherwise};
-    for (const auto& [value, next] : choice->cases) out.push_back(next);
-    return out;
-  }
-  const auto* sync = std::get_if<Synchronise>(&effect);
-  const bool ends = std::holds_alternative<Return>(effect) ||
-                    std::holds_alternative<Fail>(effect) || std::holds_alternative<Exit>(effect) ||
-                    std::holds_alternative<Unsupported>(effect) ||
-                    (sync != nullptr && sync->operation == SyncOperation::ExitThread);
-  if (ends || at.index() + 1 >= function.code.size()) return {};
-  return {Location(at.value + 1)};
-}
-
 Flow::Flow(const Program& program, std::optional<std::uint32_t> bound)
     : program_(program), bound_(bound) {
   loops_.resize(program.functions.size());

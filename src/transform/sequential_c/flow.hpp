@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "model/c/control_flow.hpp"
 #include "model/c/program.hpp"
 
 namespace heddle::transform::sequential_c {
@@ -25,9 +26,6 @@ struct Loop {
   std::optional<std::pair<Location, Location>> entrance;  ///< the edge with which a round begins,
                                                           ///< if the head decides about it
 };
-
-/// Where control may go from an instruction; nothing where the function or the run ends.
-std::vector<Location> successors(const model::c::Function& function, Location at);
 
 class Flow {
  public:
