@@ -420,8 +420,9 @@ class SecondSearch {
     const bool was_in_section = state.section_owner.has_value();
     std::optional<State> before;
     if (follows || is_creation(next)) before = state;
+    const Position position = interpreter_.position(state, thread);
     const StepResult result = interpreter_.step(state, thread, choices);
-    if (result.overflowed) refute(Violation::Kind::Overflow, next.position);
+    if (result.overflowed) refute(Violation::Kind::Overflow, position);
     switch (result.outcome) {
       case Outcome::Continued:
         ++branch.instructions;
@@ -441,21 +442,21 @@ class SecondSearch {
         return !is_about_ending(property_) || branch.before_section > 0;
       case Outcome::Violated:
         if (result.violation->kind == Violation::Kind::Unsupported) {
-          give_up("line " + std::to_string(next.position.line) + ": " + result.violation->what);
+          give_up("line " + std::to_string(position.line) + ": " + result.violation->what);
         }
         if (is_about_ending(property_) && is_undefined_behaviour(result.violation->kind)) {
-          give_up("line " + std::to_string(next.position.line) + ": " + result.violation->what +
+          give_up("line " + std::to_string(position.line) + ": " + result.violation->what +
                   ", and C does not define what follows");
         }
-        note_end(*result.violation, interpreter_.position(state, thread));
-        refute(result.violation->kind, next.position);
-        if (result.violation->kind == Violation::Kind::Failure) look_for_unfreed(state, next);
+        note_end(*result.violation, position);
+        refute(result.violation->kind, position);
+        if (result.violation->kind == Violation::Kind::Failure) look_for_unfreed(state, position);
         look_for_lost(state);
         return stands_still(branch, thread);
       case Outcome::Blocked:
       case Outcome::Pruned: look_for_lost(state); return stands_still(branch, thread);
       case Outcome::ProcessEnded:
-        look_for_unfreed(state, next);
+        look_for_unfreed(state, position);
         look_for_lost(state);
         return false;
     }
@@ -526,9 +527,9 @@ class SecondSearch {
   }
 
   /// Here the process ends.
-  void look_for_unfreed(const State& state, const Instruction& last) {
+  void look_for_unfreed(const State& state, const Position& last) {
     if (property_ == Property::MemoryCleanup && find_allocated(state))
-      refute(Violation::Kind::UnfreedMemory, last.position);
+      refute(Violation::Kind::UnfreedMemory, last);
   }
 
   void look_at(const State& state) {
@@ -571,7 +572,7 @@ class SecondSearch {
       const bool overlap =
           b.bytes != 0 && a.address < b.address + b.bytes && b.address < a.address + a.bytes;
       if (!overlap || !(a.is_write || b.is_write) || (a.is_atomic && b.is_atomic)) continue;
-      refute(Violation::Kind::DataRace, interpreter_.next(state, thread).position);
+      refute(Violation::Kind::DataRace, interpreter_.position(state, thread));
     }
   }
 

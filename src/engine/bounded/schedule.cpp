@@ -159,7 +159,7 @@ class Player final : private model::c::StepObserver {
 
   bool step(ThreadId id, const Action* action) {
     std::vector<std::uint64_t> choices;
-    const model::c::Position position = interpreter_.next(state_, id).position;
+    const model::c::Position position = interpreter_.position(state_, id);
     while (true) {
       const StepResult result = interpreter_.step(state_, id, choices, this);
       if (property_ == model::c::Property::NoDataRace && races_.race()) {

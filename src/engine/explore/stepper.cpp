@@ -144,7 +144,7 @@ bool Stepper::is_register_work(ThreadId thread, const Branch& branch) const {
 Stepper::Progress Stepper::advance(ThreadId thread, Branch& branch) {
   State& state = branch.state;
   if (is_register_work(thread, branch)) {
-    const Position position = interpreter_.next(state, thread).position;
+    const Position position = interpreter_.position(state, thread);
     StepResult result = interpreter_.step(state, thread);
     ++instructions_;
     return settle(thread, branch, result, position);
@@ -162,7 +162,7 @@ Stepper::Progress Stepper::advance(ThreadId thread, Branch& branch) {
   }
   if (options_.reduces && options_.analyses) watch(state, thread);
   const bool is_lock = is_right_mover(state, thread);
-  const Position position = interpreter_.next(state, thread).position;
+  const Position position = interpreter_.position(state, thread);
   const Escape::Pending pending = escape_.before(state, thread);
   StepResult result = interpreter_.step(state, thread, branch.given);
   ++instructions_;
@@ -476,7 +476,8 @@ void Stepper::look_for_unfreed(ThreadId thread, const Branch& branch) {
       continue;
     const auto kind = Violation::Kind::UnfreedMemory;
     Finding finding;
-    finding.violation = {kind, left_phrase(kind, state, *object), ending, next.position};
+    finding.violation = {kind, left_phrase(kind, state, *object), ending,
+                         interpreter_.position(state, ending)};
     finding.instructions = branch.instructions;
     finding.choices = branch.choices;
     if (ending == thread)
@@ -544,7 +545,7 @@ void Stepper::look_for_race(ThreadId thread, const Branch& branch) {
     const Instruction& instruction = interpreter_.next(branch.state, thread);
     Finding finding;
     finding.violation = Violation{Violation::Kind::DataRace, std::string(kRacePhrase), thread,
-                                  instruction.position};
+                                  interpreter_.position(branch.state, thread)};
     finding.instructions = branch.instructions + 1;
     finding.choices = branch.choices;
     // After `free` the other access would not be one any more.

@@ -43,9 +43,13 @@ std::optional<std::uint64_t> Execution::choose(const ChoiceRequest& request) {
   return request.count != 0 ? chosen % request.count : chosen;
 }
 
+Position Execution::position() const {
+  return position_.line != 0 ? position_ : interpreter_.position(state_, thread_);
+}
+
 void Execution::report(Violation::Kind kind, std::string what) {
   result_.outcome = Outcome::Violated;
-  result_.violation = Violation{kind, std::move(what), thread_, position_};
+  result_.violation = Violation{kind, std::move(what), thread_, position()};
 }
 
 // ---- Registers and control

@@ -97,6 +97,8 @@ class Execution {
   std::optional<std::uint64_t> read(std::uint64_t address, std::uint8_t bytes);
   /// Whether an access can be made; if not, the step ends with a violation.
   bool is_valid(std::uint64_t address, std::uint8_t bytes, bool is_write);
+  /// Of the instruction, or of the call of the library function that it is in.
+  Position position() const;
   void report(Violation::Kind kind, std::string what);
   void report_access(std::uint64_t address, std::uint64_t bytes, bool is_write, AccessError error);
   void tell_access(std::uint64_t address, std::uint64_t bytes, bool read, bool write, bool atomic);

@@ -55,7 +55,7 @@ void Execution::tell_access(std::uint64_t address, std::uint64_t bytes, bool rea
   if (observer_ == nullptr) return;
   const bool in_section = state_.thread(thread_).sections > 0;
   observer_->accessed(thread_, Access{address, bytes, read, write, atomic || in_section},
-                      position_);
+                      position());
 }
 
 std::optional<std::uint64_t> Execution::read(std::uint64_t address, std::uint8_t bytes) {

@@ -110,7 +110,7 @@ class Replayer {
     const std::size_t first = used;
     const State before = listener_ ? replay_.state : State{};
     const Instruction& instruction = interpreter_.next(replay_.state, step.thread);
-    last_ = {step.thread, instruction.position};
+    last_ = {step.thread, interpreter_.position(replay_.state, step.thread)};
     replay_.last =
         step_with(interpreter_, replay_.state, step.thread, step.choices, used, observer_);
     replay_.error = objection(replay_.last);
@@ -206,7 +206,7 @@ Violation deadlock_in(const Interpreter& interpreter, const State& state) {
   for (std::size_t i = 0; i < state.threads.size(); ++i) {
     if (!state.threads[i]->is_live()) continue;
     out.thread = ThreadId(i);
-    out.position = interpreter.next(state, out.thread).position;
+    out.position = interpreter.position(state, out.thread);
     break;
   }
   return out;
@@ -223,7 +223,7 @@ Violation lasso_in(const Interpreter& interpreter, const State& loop_start, cons
   const std::string_view phrase =
       is_same_state(loop_start, loop_end) ? kLassoPhrase : kRecurrencePhrase;
   return {Violation::Kind::Lasso, std::string(phrase), first,
-          interpreter.next(loop_start, first).position};
+          interpreter.position(loop_start, first)};
 }
 
 std::string left_phrase(Violation::Kind kind, const State& state, std::uint64_t object) {
@@ -244,7 +244,7 @@ Run until_lost(const Interpreter& interpreter, const Run& run) {
     is_done = true;
     out.violation = {Violation::Kind::LostMemory,
                      left_phrase(Violation::Kind::LostMemory, executed.after, *object),
-                     executed.thread, executed.instruction.position};
+                     executed.thread, interpreter.position(executed.before, executed.thread)};
   });
   return out;
 }

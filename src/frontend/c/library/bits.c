@@ -39,7 +39,12 @@ int __heddle_smul_overflows(long long a, long long b, int bits) {
 }
 
 int ffs(int word) { return word == 0 ? 0 : 1 + __heddle_trailing_zeros((unsigned)word, 32); }
+int ffsll(long long word) {
+  return word == 0 ? 0 : 1 + __heddle_trailing_zeros((unsigned long long)word, 64);
+}
+int ffsl(long word) { return ffsll(word); }
 
 int abs(int value) { return value < 0 ? -value : value; }
 long labs(long value) { return value < 0 ? -value : value; }
 long long llabs(long long value) { return value < 0 ? -value : value; }
+long long imaxabs(long long value) { return value < 0 ? -value : value; }

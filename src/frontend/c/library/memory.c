@@ -73,10 +73,46 @@ void *reallocarray(void *object, size_t count, size_t size) {
   return realloc(object, count * size);
 }
 
-void *aligned_alloc(size_t alignment, size_t size) { return __heddle_allocate(size); }
-void *memalign(size_t alignment, size_t size) { return __heddle_allocate(size); }
-void *valloc(size_t size) { return __heddle_allocate(size); }
+// Objects of their own lie at multiples of large powers of two already.
+static void *__heddle_allocate_at(size_t alignment, size_t size) {
+  void *object = __heddle_allocate(size);
+  if (((size_t)object & (alignment - 1)) != 0)
+    __heddle_unsupported("memory with an alignment as large as this");
+  return object;
+}
+void *memalign(size_t alignment, size_t size) {
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
+    *__errno_location() = HEDDLE_EINVAL;
+    return 0;
+  }
+  return __heddle_allocate_at(alignment, size);
+}
+void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+void *valloc(size_t size) { return __heddle_allocate_at(4096, size); }
+void *pvalloc(size_t size) { return valloc((size + 4095) & ~(size_t)4095); }
 int posix_memalign(void **to, size_t alignment, size_t size) {
-  *to = __heddle_allocate(size);
+  if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return HEDDLE_EINVAL;
+  *to = __heddle_allocate_at(alignment, size);
   return 0;
 }
+size_t malloc_usable_size(void *object) { return object ? __heddle_object_size(object) : 0; }
+
+// Memory of its own that is all zero (MAP_ANONYMOUS), and given back whole; it cannot be lost.
+void *mmap(void *at, size_t size, int protection, int flags, int file, long offset) {
+  if (size == 0) {
+    *__errno_location() = HEDDLE_EINVAL;
+    return (void *)-1;
+  }
+  if (!(flags & 0x20) || flags & 0x10) __heddle_unsupported("mmap of files, or at an address");
+  void *object = __heddle_allocate_hidden(size);
+  return __heddle_fill(object, 0, size);
+}
+int munmap(void *at, size_t size) {
+  if (size != __heddle_object_size(at)) __heddle_unsupported("munmap of a part");
+  __heddle_free(at);
+  return 0;
+}
+int mprotect(void *at, size_t size, int protection) { return 0; }
+int madvise(void *at, size_t size, int advice) { return 0; }
+int mlock(const void *at, size_t size) { return __heddle_success(); }
+int munlock(const void *at, size_t size) { return __heddle_success(); }

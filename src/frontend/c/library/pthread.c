@@ -2,9 +2,6 @@
 // here are the same as functions, for calls through pointers, and everything else, as atomic
 // sections over the bytes of the objects. All objects that are zero are initialised and free.
 
-enum { HEDDLE_EPERM = 1, HEDDLE_EAGAIN = 11, HEDDLE_EBUSY = 16, HEDDLE_EINVAL = 22,
-       HEDDLE_EDEADLK = 35, HEDDLE_EOVERFLOW = 75, HEDDLE_ETIMEDOUT = 110 };
-
 // ---- Thread-specific data: destructors run when a thread ends, until all values are null, at most
 // four times.
 
@@ -65,11 +62,18 @@ struct __heddle_attributes {
   int is_detached;
   int scope;
   size_t stack_size;
+  short policy, is_explicit;
+  int priority;
+  size_t guard_size;
 };
 int pthread_attr_init(struct __heddle_attributes *attributes) {
   attributes->is_detached = 0;
   attributes->scope = 0;
   attributes->stack_size = 8 << 20;
+  attributes->policy = 0;
+  attributes->is_explicit = 0;
+  attributes->priority = 0;
+  attributes->guard_size = 4096;
   return 0;
 }
 int pthread_attr_destroy(void *attributes) { return 0; }
@@ -100,10 +104,44 @@ int pthread_attr_getstacksize(const struct __heddle_attributes *attributes, size
   return 0;
 }
 int pthread_attr_setstack(void *attributes, void *stack, size_t size) { return 0; }
-int pthread_attr_setguardsize(void *attributes, size_t size) { return 0; }
-int pthread_attr_setschedpolicy(void *attributes, int policy) { return 0; }
-int pthread_attr_setschedparam(void *attributes, const void *parameters) { return 0; }
-int pthread_attr_setinheritsched(void *attributes, int inherit) { return 0; }
+int pthread_attr_setguardsize(struct __heddle_attributes *attributes, size_t size) {
+  attributes->guard_size = size;
+  return 0;
+}
+int pthread_attr_getguardsize(const struct __heddle_attributes *attributes, size_t *size) {
+  *size = attributes->guard_size;
+  return 0;
+}
+int pthread_attr_setschedpolicy(struct __heddle_attributes *attributes, int policy) {
+  if (policy < 0 || policy > 2) return HEDDLE_EINVAL;
+  attributes->policy = policy;
+  return 0;
+}
+int pthread_attr_getschedpolicy(const struct __heddle_attributes *attributes, int *policy) {
+  *policy = attributes->policy;
+  return 0;
+}
+int pthread_attr_setschedparam(struct __heddle_attributes *attributes, const int *priority) {
+  attributes->priority = *priority;
+  return 0;
+}
+int pthread_attr_getschedparam(const struct __heddle_attributes *attributes, int *priority) {
+  *priority = attributes->priority;
+  return 0;
+}
+int pthread_attr_setinheritsched(struct __heddle_attributes *attributes, int inherit) {
+  if (inherit != 0 && inherit != 1) return HEDDLE_EINVAL;
+  attributes->is_explicit = inherit;
+  return 0;
+}
+int pthread_attr_getinheritsched(const struct __heddle_attributes *attributes, int *inherit) {
+  *inherit = attributes->is_explicit;
+  return 0;
+}
+int pthread_getattr_np(__heddle_handle thread, void *attributes) {
+  __heddle_unsupported("pthread_getattr_np");
+  return 0;
+}
 
 // ---- Threads. Programs without keys and without detached attributes create and end them without
 // these functions.
@@ -170,6 +208,38 @@ int pthread_timedjoin_np(__heddle_handle thread, void **result, const void *unti
 int pthread_clockjoin_np(__heddle_handle thread, void **result, int clock, const void *until) {
   return __heddle_join_or(HEDDLE_ETIMEDOUT, thread, result);
 }
+// How threads are scheduled may change nothing: every interleaving is possible.
+int pthread_setschedparam(__heddle_handle thread, int policy, const int *priority) {
+  return __heddle_from_to(0, 1) ? HEDDLE_EPERM : 0;
+}
+int pthread_setschedprio(__heddle_handle thread, int priority) {
+  return __heddle_from_to(0, 1) ? HEDDLE_EPERM : 0;
+}
+int pthread_getschedparam(__heddle_handle thread, int *policy, int *priority) {
+  *policy = __heddle_from_to(0, 2);
+  *priority = __heddle_from_to(0, 99);
+  return 0;
+}
+int pthread_getaffinity_np(__heddle_handle thread, size_t size, void *set) {
+  __heddle_any_bytes(set, size);
+  return 0;
+}
+int pthread_getname_np(__heddle_handle thread, char *to, size_t size) {
+  if (size < 16) return HEDDLE_ERANGE;
+  __heddle_any_text(to, 16);
+  return 0;
+}
+int pthread_getcpuclockid(__heddle_handle thread, int *clock) {
+  *clock = __VERIFIER_nondet_int();
+  return 0;
+}
+int pthread_atfork(void (*before)(void), void (*parent)(void), void (*child)(void)) { return 0; }
+// Signal 0 asks whether the thread is there.
+int pthread_kill(__heddle_handle thread, int number) {
+  if (number != 0) __heddle_unsupported("signals to threads");
+  return __heddle_from_to(0, 1) ? HEDDLE_ESRCH : 0;
+}
+int pthread_getconcurrency(void) { return 0; }
 int pthread_setconcurrency(int level) { return 0; }
 int pthread_setname_np(__heddle_handle thread, const char *name) { return 0; }
 int pthread_setcancelstate(int state, int *old) {
@@ -190,21 +260,49 @@ int pthread_mutexattr_init(int *attributes) {
   return 0;
 }
 int pthread_mutexattr_destroy(int *attributes) { return 0; }
-int pthread_mutexattr_settype(int *attributes, int kind) {
-  if (kind < 0 || kind > 3) return HEDDLE_EINVAL;
-  *attributes = kind;
+// The kind is in the lowest bits, and what changes nothing is above them.
+static int __heddle_set_bits(int *attributes, int value, int most, int shift) {
+  if (value < 0 || value > most) return HEDDLE_EINVAL;
+  *attributes = (*attributes & ~(most << shift)) | value << shift;
   return 0;
+}
+static int __heddle_get_bits(const int *attributes, int *value, int most, int shift) {
+  *value = *attributes >> shift & most;
+  return 0;
+}
+int pthread_mutexattr_settype(int *attributes, int kind) {
+  return __heddle_set_bits(attributes, kind, 3, 0);
 }
 int pthread_mutexattr_gettype(const int *attributes, int *kind) {
-  *kind = *attributes;
-  return 0;
+  return __heddle_get_bits(attributes, kind, 3, 0);
 }
-int pthread_mutexattr_setpshared(int *attributes, int shared) { return 0; }
-int pthread_mutexattr_setprotocol(int *attributes, int protocol) { return 0; }
+int pthread_mutexattr_setpshared(int *attributes, int shared) {
+  return __heddle_set_bits(attributes, shared, 1, 2);
+}
+int pthread_mutexattr_getpshared(const int *attributes, int *shared) {
+  return __heddle_get_bits(attributes, shared, 1, 2);
+}
+int pthread_mutexattr_setprotocol(int *attributes, int protocol) {
+  return protocol == 3 ? HEDDLE_EINVAL : __heddle_set_bits(attributes, protocol, 3, 3);
+}
+int pthread_mutexattr_getprotocol(const int *attributes, int *protocol) {
+  return __heddle_get_bits(attributes, protocol, 3, 3);
+}
+int pthread_mutexattr_setprioceiling(int *attributes, int priority) {
+  return __heddle_set_bits(attributes, priority, 127, 8);
+}
+int pthread_mutexattr_getprioceiling(const int *attributes, int *priority) {
+  return __heddle_get_bits(attributes, priority, 127, 8);
+}
 int pthread_mutexattr_setrobust(int *attributes, int robust) {
   if (robust) __heddle_unsupported("robust mutexes");
   return 0;
 }
+int pthread_mutexattr_getrobust(const int *attributes, int *robust) {
+  *robust = 0;
+  return 0;
+}
+int pthread_mutex_consistent(void *mutex) { return HEDDLE_EINVAL; }
 int pthread_mutex_init(void *mutex, const int *attributes) {
   return __heddle_mutex_init(mutex, attributes ? *attributes & 3 : 0);
 }
@@ -231,10 +329,23 @@ int pthread_mutex_clocklock(void *mutex, int clock, const void *until) {
 
 // ---- Condition variables
 
-int pthread_condattr_init(void *attributes) { return 0; }
-int pthread_condattr_destroy(void *attributes) { return 0; }
-int pthread_condattr_setclock(void *attributes, int clock) { return 0; }
-int pthread_condattr_setpshared(void *attributes, int shared) { return 0; }
+int pthread_condattr_init(int *attributes) {
+  *attributes = 0;
+  return 0;
+}
+int pthread_condattr_destroy(int *attributes) { return 0; }
+int pthread_condattr_setclock(int *attributes, int clock) {
+  return __heddle_set_bits(attributes, clock, 1, 1);
+}
+int pthread_condattr_getclock(const int *attributes, int *clock) {
+  return __heddle_get_bits(attributes, clock, 1, 1);
+}
+int pthread_condattr_setpshared(int *attributes, int shared) {
+  return __heddle_set_bits(attributes, shared, 1, 0);
+}
+int pthread_condattr_getpshared(const int *attributes, int *shared) {
+  return __heddle_get_bits(attributes, shared, 1, 0);
+}
 int pthread_cond_init(void *condition, const void *attributes) { return 0; }
 int pthread_cond_destroy(void *condition) { return 0; }
 int pthread_cond_wait(void *condition, void *mutex) {
@@ -257,10 +368,23 @@ struct __heddle_rwlock {
   __heddle_handle writer;
 };
 
-int pthread_rwlockattr_init(void *attributes) { return 0; }
-int pthread_rwlockattr_destroy(void *attributes) { return 0; }
-int pthread_rwlockattr_setpshared(void *attributes, int shared) { return 0; }
-int pthread_rwlockattr_setkind_np(void *attributes, int kind) { return 0; }
+int pthread_rwlockattr_init(int *attributes) {
+  *attributes = 0;
+  return 0;
+}
+int pthread_rwlockattr_destroy(int *attributes) { return 0; }
+int pthread_rwlockattr_setpshared(int *attributes, int shared) {
+  return __heddle_set_bits(attributes, shared, 1, 2);
+}
+int pthread_rwlockattr_getpshared(const int *attributes, int *shared) {
+  return __heddle_get_bits(attributes, shared, 1, 2);
+}
+int pthread_rwlockattr_setkind_np(int *attributes, int kind) {
+  return kind == 3 ? HEDDLE_EINVAL : __heddle_set_bits(attributes, kind, 3, 0);
+}
+int pthread_rwlockattr_getkind_np(const int *attributes, int *kind) {
+  return __heddle_get_bits(attributes, kind, 3, 0);
+}
 int pthread_rwlock_init(struct __heddle_rwlock *lock, const void *attributes) {
   __heddle_atomic_begin();
   lock->readers = 0;
@@ -379,8 +503,17 @@ struct __heddle_barrier {
   unsigned round;
 };
 
-int pthread_barrierattr_init(void *attributes) { return 0; }
-int pthread_barrierattr_destroy(void *attributes) { return 0; }
+int pthread_barrierattr_init(int *attributes) {
+  *attributes = 0;
+  return 0;
+}
+int pthread_barrierattr_destroy(int *attributes) { return 0; }
+int pthread_barrierattr_setpshared(int *attributes, int shared) {
+  return __heddle_set_bits(attributes, shared, 1, 0);
+}
+int pthread_barrierattr_getpshared(const int *attributes, int *shared) {
+  return __heddle_get_bits(attributes, shared, 1, 0);
+}
 int pthread_barrier_init(struct __heddle_barrier *barrier, const void *attributes, unsigned count) {
   if (count == 0) return HEDDLE_EINVAL;
   __heddle_atomic_begin();
