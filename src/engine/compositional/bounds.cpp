@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <ranges>
 #include <set>
 
+#include "engine/compositional/linear_space.hpp"
 #include "solver/smt.hpp"
 #include "term/print.hpp"
 
@@ -12,6 +14,7 @@
 ///
 ///   x - y <= c, x != y, x <= c, c <= x, b, not b      for parameters x, y and b, and
 ///   n <= c, n - x <= c                                for the number n of threads of one kind
+///   a·x + b·y + … = c                                 for integer parameters
 ///
 /// or only of the bounds of single parameters (*intervals*),
 /// with c from a few thresholds: -1, 0 and 1 for differences, the constants of the clauses for
@@ -21,6 +24,12 @@
 /// loosened to the next threshold that it keeps to, or dropped; dropped, too, if it was often
 /// loosened. So what a query finds out costs one model, however many bounds there are. Bounds are
 /// only ever loosened, so this ends; then every clause with a head holds.
+///
+/// The equalities are those of the states that models showed, and of samples: of all points of the
+/// smallest affine space that contains them (Reps, Sagiv, Yorsh, "Symbolic implementation of the
+/// best transformer", 2004, for Karr's domain). Each state that violates one makes that space
+/// larger, so there are at most as many as there are parameters. Bounds and equalities help each
+/// other: as long as i <= n <= 1000 and x = 3 i, no sum wraps.
 ///
 /// A bound over parameters that the clause takes over unchanged from an atom of the same predicate
 /// holds already: interference changes few globals, so few bounds are asked about.
@@ -53,6 +62,9 @@ struct BoundRow {
 struct PredicateBounds {
   bool is_reached = false;
   std::vector<BoundRow> rows;
+  std::vector<std::size_t> measured;  ///< parameters that equalities are about
+  LinearSpace space;                  ///< of the states so far: 1, then what is measured
+  std::vector<LinearVector> equalities;
 };
 
 /// All constants, and those that something is compared with by size.
@@ -140,7 +152,8 @@ class BoundSearch {
     constexpr std::size_t kMost = 12;
     if (all.size() > kMost) all.resize(kMost);
     std::set<Integer> both;
-    for (const Integer& x : all) both.insert({x, Integer(-x), Integer(x - 1), Integer(-x - 1)});
+    for (const Integer& x : all)
+      for (const int by : {-1, 0, 1}) both.insert({Integer(x + by), Integer(by - x)});
     return both;
   }
 
@@ -220,6 +233,9 @@ class BoundSearch {
         if (j < i) state.rows.push_back({{{i, 1}, {j, -1}}, true, 0, 0, 1, &difference_});
       }
     }
+    if (forms_ == BoundForms::All)
+      for (std::size_t i = 0; i < parameters.size(); ++i)
+        if (parameters[i].sort() == Sort::Integer && is_worth(i)) state.measured.push_back(i);
     for (const auto& [thread, form] : counts) {
       add(form, single_);
       for (std::size_t j = 0; j < parameters.size(); ++j) {
@@ -264,7 +280,28 @@ class BoundSearch {
     std::vector<Term> parts;
     for (const BoundRow& row : state.rows)
       if (!row.is_dropped()) parts.push_back(row_term(row, arguments));
+    for (const LinearVector& equality : state.equalities)
+      parts.push_back(equality_term(state, equality, arguments));
     return term::conjunction(std::move(parts));
+  }
+
+  static Term equality_term(const PredicateBounds& state, const LinearVector& equality,
+                            const std::vector<Term>& arguments) {
+    std::vector<Term> names = {term::constant(Integer(1))};
+    for (const std::size_t i : state.measured) names.push_back(arguments[i]);
+    return vanishing(names, equality);
+  }
+
+  /// The space of equalities, with another state in it.
+  static void widen(PredicateBounds& state, const std::vector<Integer>& values) {
+    if (state.measured.empty()) return;
+    LinearVector point = {{0, 1}};
+    for (std::size_t i = 0; i < state.measured.size(); ++i)
+      if (const Integer& x = values[state.measured[i]]; x != 0)
+        point.emplace(static_cast<std::uint32_t>(i + 1), x);
+    if (!state.space.add(std::move(point))) return;
+    const auto size = static_cast<std::uint32_t>(state.measured.size() + 1);
+    state.equalities = state.space.equalities(size);
   }
 
   static bool is_violated(const BoundRow& row, const std::vector<Integer>& values) {
@@ -278,6 +315,7 @@ class BoundSearch {
     state.is_reached = true;
     for (BoundRow& row : state.rows)
       while (!row.is_dropped() && is_violated(row, values)) ++row.bound;
+    widen(state, values);
   }
 
   /// To the first threshold that the values keep to, which after a few times is one that something
@@ -309,13 +347,37 @@ class BoundSearch {
     return false;
   }
 
-  /// Whether all parameters of a row are what they are in an atom of the body.
-  static bool is_kept(const BoundRow& row, const HornAtom& head, const HornAtom& before) {
-    return std::ranges::all_of(row.form, [&](const auto& part) {
-      const Term &after = head.arguments[part.first], &then = before.arguments[part.first];
-      return after.op() == term::Operator::Variable && then.op() == term::Operator::Variable &&
-             after.name() == then.name();
+  /// Whether a parameter is what it is in an atom of the body.
+  static bool is_kept(std::size_t parameter, const HornAtom& head, const HornAtom& before) {
+    const Term &after = head.arguments[parameter], &then = before.arguments[parameter];
+    return after.op() == term::Operator::Variable && then.op() == term::Operator::Variable &&
+           after.name() == then.name();
+  }
+  /// Whether what it speaks about is kept by an atom of the same predicate, so that it holds.
+  template <class Parameters>
+  static bool is_known(const HornClause& clause, const Parameters& parameters) {
+    return std::ranges::any_of(clause.body, [&](const HornAtom& atom) {
+      return atom.predicate == clause.head->predicate &&
+             std::ranges::all_of(parameters,
+                                 [&](std::size_t i) { return is_kept(i, *clause.head, atom); });
     });
+  }
+
+  /// What a state may violate that the clause leads to.
+  std::vector<Term> violations(const HornClause& clause, const std::vector<Term>& named) const {
+    const PredicateBounds& state = states_[clause.head->predicate.index()];
+    std::vector<Term> out;
+    for (const BoundRow& row : state.rows)
+      if (!row.is_dropped() && !is_known(clause, std::views::keys(row.form)))
+        out.push_back(term::negation(row_term(row, named)));
+    for (const LinearVector& equality : state.equalities) {
+      std::vector<std::size_t> parameters;
+      for (const auto& [i, factor] : equality)
+        if (i != 0) parameters.push_back(state.measured[i - 1]);
+      if (!is_known(clause, parameters))
+        out.push_back(term::negation(equality_term(state, equality, named)));
+    }
+    return out;
   }
 
   bool apply(const HornClause& clause) {
@@ -330,14 +392,7 @@ class BoundSearch {
     bool is_changed = false;
     for (;;) {
       std::vector<Term> violated;
-      if (state.is_reached)
-        for (const BoundRow& row : state.rows) {
-          const bool is_known = std::ranges::any_of(clause.body, [&](const HornAtom& atom) {
-            return atom.predicate == head.predicate && is_kept(row, head, atom);
-          });
-          if (!row.is_dropped() && !is_known)
-            violated.push_back(term::negation(row_term(row, named)));
-        }
+      if (state.is_reached) violated = violations(clause, named);
       if (state.is_reached && violated.empty()) break;
       std::vector<Term> more = equations;
       if (state.is_reached) more.push_back(term::disjunction(std::move(violated)));
@@ -351,6 +406,7 @@ class BoundSearch {
       solver_->pop();
       state.is_reached = is_changed = true;
       for (BoundRow& row : state.rows) loosen(row, values);
+      widen(state, values);
     }
     if (is_changed)
       for (const std::size_t user : users_[head.predicate.index()]) enqueue(user);

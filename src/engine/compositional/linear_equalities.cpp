@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/compositional/clauses.hpp"
+#include "engine/compositional/linear_space.hpp"
 #include "solver/smt.hpp"
 #include "term/evaluate.hpp"
 #include "term/print.hpp"
@@ -41,90 +42,6 @@ using transform::blocks::BlockStep;
 
 namespace {
 
-/// A vector with few entries that are not 0, by index; entry 0 is the homogeneous one.
-using Vector = std::map<std::uint32_t, Integer>;
-
-void normalise(Vector& v) {
-  Integer divisor = 0;
-  for (const auto& [i, x] : v) divisor = gcd(divisor, x);
-  if (divisor > 1)
-    for (auto& [i, x] : v) x /= divisor;
-}
-
-/// a·x + b·y
-Vector combine(const Integer& a, const Vector& x, const Integer& b, const Vector& y) {
-  Vector out;
-  if (a != 0)
-    for (const auto& [i, value] : x) out.emplace(i, a * value);
-  if (b != 0)
-    for (const auto& [i, value] : y) {
-      Integer& entry = out[i];
-      entry += b * value;
-      if (entry == 0) out.erase(i);
-    }
-  normalise(out);
-  return out;
-}
-
-Integer product(const Vector& a, const Vector& b) {
-  Integer out = 0;
-  for (const auto& [i, value] : a)
-    if (const auto other = b.find(i); other != b.end()) out += value * other->second;
-  return out;
-}
-
-/// A linear space by a basis in echelon form: each vector begins with another index.
-class Space {
- public:
-  /// Whether the vector is new.
-  bool add(Vector v) {
-    normalise(v);
-    while (!v.empty()) {
-      const auto row = rows_.find(v.begin()->first);
-      if (row == rows_.end()) {
-        rows_.emplace(v.begin()->first, std::move(v));
-        return true;
-      }
-      const Integer a = row->second.begin()->second, b = v.begin()->second;
-      v = combine(a, v, -b, row->second);
-    }
-    return false;
-  }
-
-  std::vector<Vector> basis() const {
-    std::vector<Vector> out;
-    for (const auto& [first, row] : rows_) out.push_back(row);
-    return out;
-  }
-
-  /// A basis of what vanishes on the space.
-  std::vector<Vector> equalities(std::uint32_t size) const {
-    // Reduced rows: a pivot occurs in its own row only.
-    std::map<std::uint32_t, Vector> rows = rows_;
-    for (auto low = rows.rbegin(); low != rows.rend(); ++low)
-      for (auto& [first, row] : rows)
-        if (first != low->first && row.contains(low->first))
-          row = combine(low->second.at(low->first), row, -row.at(low->first), low->second);
-    std::vector<Vector> out;
-    for (std::uint32_t free = 0; free < size; ++free) {
-      if (rows.contains(free)) continue;
-      // x_free = 1 and each pivot as its row demands, times the common denominator.
-      Integer common = 1;
-      for (const auto& [first, row] : rows)
-        if (row.contains(free)) common = lcm(common, row.at(first));
-      Vector v = {{free, common}};
-      for (const auto& [first, row] : rows)
-        if (row.contains(free)) v[first] = -common / row.at(first) * row.at(free);
-      normalise(v);
-      out.push_back(std::move(v));
-    }
-    return out;
-  }
-
- private:
-  std::map<std::uint32_t, Vector> rows_;
-};
-
 class Equalities {
  public:
   Equalities(const Prepared& prepared, base::RunContext& context, bool assumes_no_wrapping,
@@ -160,8 +77,8 @@ class Equalities {
   std::vector<Term> run() {
     constexpr std::size_t kMostVariables = 160;
     if (names_.size() > kMostVariables) return {};
-    Vector start = {{0, 1}};
-    Space& first = spaces_[program_.threads[0].entry.value];
+    LinearVector start = {{0, 1}};
+    LinearSpace& first = spaces_[program_.threads[0].entry.value];
     for (const Variable& v : program_.variables) {
       const auto index = index_.find(v.term.name());
       if (index == index_.end() || index->second == 0) continue;
@@ -202,16 +119,17 @@ class Equalities {
   }
 
   /// The term as a vector of coefficients; none if it is not linear.
-  std::optional<Vector> linear(const Term& term) const {
+  std::optional<LinearVector> linear(const Term& term) const {
     switch (term.op()) {
-      case Operator::Integer: return term.integer() == 0 ? Vector{} : Vector{{0, term.integer()}};
+      case Operator::Integer:
+        return term.integer() == 0 ? LinearVector{} : LinearVector{{0, term.integer()}};
       case Operator::Variable: {
         const auto index = index_.find(term.name());
         if (index == index_.end()) return std::nullopt;
-        return Vector{{index->second, 1}};
+        return LinearVector{{index->second, 1}};
       }
       case Operator::Sum: {
-        Vector out;
+        LinearVector out;
         for (const Term& part : term.arguments()) {
           const auto v = linear(part);
           if (!v) return std::nullopt;
@@ -224,7 +142,7 @@ class Equalities {
         auto v = linear(term.arguments()[1]);
         if (!v || term.arguments()[0].op() != Operator::Integer) return std::nullopt;
         const Integer factor = term.arguments()[0].integer();
-        if (factor == 0) return Vector{};
+        if (factor == 0) return LinearVector{};
         for (auto& [i, x] : *v) x *= factor;
         return v;
       }
@@ -234,14 +152,14 @@ class Equalities {
   }
 
   /// Of `x ≤ max ? x : x − 2^w`, x: the case with the smaller constant.
-  std::optional<Vector> without_wrapping(const Term& term) const {
+  std::optional<LinearVector> without_wrapping(const Term& term) const {
     const auto first = linear(term.arguments()[1]), second = linear(term.arguments()[2]);
     if (!first || !second) return std::nullopt;
-    const auto constant = [](const Vector& v) {
+    const auto constant = [](const LinearVector& v) {
       const auto found = v.find(0);
       return found == v.end() ? Integer(0) : Integer(abs(found->second));
     };
-    const auto is_other = [&](const Vector& a, const Vector& b) {
+    const auto is_other = [&](const LinearVector& a, const LinearVector& b) {
       return std::ranges::any_of(a, [&](const auto& entry) {
         const auto found = b.find(entry.first);
         return entry.first != 0 && (found == b.end() || found->second != entry.second);
@@ -251,13 +169,13 @@ class Equalities {
     return constant(*first) <= constant(*second) ? first : second;
   }
 
-  void equalities_of(const Term& guard, std::vector<Vector>& out) const {
+  void equalities_of(const Term& guard, std::vector<LinearVector>& out) const {
     if (guard.op() == Operator::And)
       for (const Term& part : guard.arguments()) equalities_of(part, out);
     if (guard.op() != Operator::Equal || guard.arguments()[0].sort() != Sort::Integer) return;
     const auto a = linear(guard.arguments()[0]), b = linear(guard.arguments()[1]);
     if (!a || !b) return;
-    Vector difference = *a;
+    LinearVector difference = *a;
     for (const auto& [i, x] : *b)
       if ((difference[i] -= x) == 0) difference.erase(i);
     out.push_back(std::move(difference));
@@ -266,19 +184,19 @@ class Equalities {
   /// The equalities: those that hold wherever thread 0 stands, then the others.
   std::vector<Term> result() {
     const auto size = static_cast<std::uint32_t>(names_.size());
-    Space all, common;
+    LinearSpace all, common;
     for (const auto& [p, space] : spaces_)
-      for (const Vector& v : space.basis()) all.add(v);
+      for (const LinearVector& v : space.basis()) all.add(v);
     std::vector<Term> out, places;
     bool is_useful = false;
-    const auto state = [&](const Vector& v) {
+    const auto state = [&](const LinearVector& v) {
       const auto is_program = [&](const auto& entry) {
         return entry.first != 0 && !names_[entry.first].name().starts_with("at!");
       };
       is_useful |= v.size() - v.count(0) > 1 && std::ranges::any_of(v, is_program);
-      return as_term(v);
+      return vanishing(names_, v);
     };
-    for (const Vector& v : all.equalities(size)) {
+    for (const LinearVector& v : all.equalities(size)) {
       common.add(v);
       out.push_back(state(v));
     }
@@ -286,8 +204,8 @@ class Equalities {
       const Term here = count_at(ThreadIndex(std::size_t{0}), p);
       places.push_back(here);
       std::vector<Term> more;
-      Space known = common;
-      for (const Vector& v : space.equalities(size))
+      LinearSpace known = common;
+      for (const LinearVector& v : space.equalities(size))
         if (known.add(v)) more.push_back(state(v));
       if (!more.empty())
         out.push_back(term::implication(term::equal(here, term::constant(Integer(1))),
@@ -298,26 +216,27 @@ class Equalities {
   }
 
   /// Spanning vectors of the states in which the step may be taken.
-  std::vector<Vector> before(const BlockStep& step, const Space& space) const {
-    std::vector<Vector> wanted;
+  std::vector<LinearVector> before(const BlockStep& step, const LinearSpace& space) const {
+    std::vector<LinearVector> wanted;
     equalities_of(step.guard, wanted);
     if (step.thread.index() != 0 && !thread(step.thread).is_replicated)
       for (const auto& [place, index] : counts_) {
         if (place.first != step.thread.index()) continue;
-        Vector at = {{index, 1}};
+        LinearVector at = {{index, 1}};
         if (place.second == step.from.index()) at[0] = -1;
         wanted.push_back(std::move(at));
       }
-    std::vector<Vector> basis = space.basis();
+    std::vector<LinearVector> basis = space.basis();
     // Where nobody stands, nobody steps.
     const auto from = counts_.find({step.thread.index(), step.from.index()});
-    if (from != counts_.end() &&
-        std::ranges::none_of(basis, [&](const Vector& v) { return v.contains(from->second); }))
+    if (from != counts_.end() && std::ranges::none_of(basis, [&](const LinearVector& v) {
+          return v.contains(from->second);
+        }))
       return {};
-    for (const Vector& e : wanted) {
+    for (const LinearVector& e : wanted) {
       std::optional<std::size_t> pivot;
       std::vector<Integer> values;
-      for (const Vector& v : basis) values.push_back(product(e, v));
+      for (const LinearVector& v : basis) values.push_back(product(e, v));
       for (std::size_t i = 0; i < basis.size() && !pivot; ++i)
         if (values[i] != 0) pivot = i;
       if (!pivot) continue;
@@ -327,33 +246,34 @@ class Equalities {
       basis.erase(basis.begin() + static_cast<std::ptrdiff_t>(*pivot));
     }
     const bool is_possible =
-        std::ranges::any_of(basis, [](const Vector& v) { return v.contains(0); });
-    return is_possible ? basis : std::vector<Vector>{};
+        std::ranges::any_of(basis, [](const LinearVector& v) { return v.contains(0); });
+    return is_possible ? basis : std::vector<LinearVector>{};
   }
 
   /// From the states with thread 0 at one cut to those with thread 0 at another.
   bool take(const BlockStep& step, std::uint32_t from, std::uint32_t to) {
     if (is_bad(thread(step.thread).points[step.to.index()].kind) || !spaces_.contains(from))
       return false;
-    const std::vector<Vector> basis = before(step, spaces_.at(from));
+    const std::vector<LinearVector> basis = before(step, spaces_.at(from));
     if (basis.empty()) return false;
-    Space& space = spaces_[to];
+    LinearSpace& space = spaces_[to];
     bool grows = false;
-    std::map<std::uint32_t, Vector> rows;  // new values
+    std::map<std::uint32_t, LinearVector> rows;  // new values
     const auto assign = [&](VariableId v, const Term& value) {
       const auto index = index_.find(program_.variable(v).term.name());
       if (index == index_.end()) return;
       if (auto row = linear(value)) {
         rows.insert_or_assign(index->second, std::move(*row));
       } else {
-        rows.insert_or_assign(index->second, Vector{});
+        rows.insert_or_assign(index->second, LinearVector{});
         grows |= space.add({{index->second, 1}});
       }
     };
     const auto move = [&](ThreadIndex t, Point p, int change) {
       const auto index = counts_.find({t.index(), p.index()});
       if (index == counts_.end()) return;
-      Vector& row = rows.try_emplace(index->second, Vector{{index->second, 1}}).first->second;
+      LinearVector& row =
+          rows.try_emplace(index->second, LinearVector{{index->second, 1}}).first->second;
       if ((row[0] += change) == 0) row.erase(0);
     };
     for (const Assignment& a : step.assignments) assign(a.variable, a.value);
@@ -370,8 +290,8 @@ class Equalities {
     }
     move(step.thread, step.from, -1);
     move(step.thread, step.to, 1);
-    for (const Vector& v : basis) {
-      Vector image = v;
+    for (const LinearVector& v : basis) {
+      LinearVector image = v;
       for (const auto& [index, row] : rows) {
         Integer value = product(row, v);
         if (value == 0)
@@ -386,17 +306,6 @@ class Equalities {
 
   const Thread& thread(ThreadIndex t) const { return program_.thread(t); }
 
-  Term as_term(const Vector& v) const {
-    std::vector<Term> left, right;
-    for (const auto& [i, x] : v) {
-      const Integer size = abs(x);
-      Term part =
-          i == 0 ? term::constant(size) : (size == 1 ? names_[i] : term::product(size, names_[i]));
-      (x > 0 ? left : right).push_back(std::move(part));
-    }
-    return term::equal(term::sum(std::move(left)), term::sum(std::move(right)));
-  }
-
   const ThreadProgram& program_;
   const transform::blocks::BlockProgram& blocks_;
   base::RunContext& context_;
@@ -404,7 +313,7 @@ class Equalities {
   std::vector<Term> names_;  ///< by index; the first stands for 1
   std::map<std::string, std::uint32_t> index_;
   std::map<std::pair<std::size_t, std::size_t>, std::uint32_t> counts_;  ///< by thread and point
-  std::map<std::uint32_t, Space> spaces_;                                ///< by cut of thread 0
+  std::map<std::uint32_t, LinearSpace> spaces_;                          ///< by cut of thread 0
 };
 
 /// Houdini (Flanagan and Leino, 2001) for equalities.

@@ -87,5 +87,45 @@ TEST_F(BoundsOfTwoCounters, GiveUpAfterTheirQueries) {
   EXPECT_FALSE(with_error(term::at_least(x, number(8)), 2));
 }
 
+/// x and y count up to 10 each, and z is to be x + 2 y, in arithmetic that wraps at `limit`.
+std::optional<Bounds> sum_of_counters(int limit) {
+  const Term x = term::variable("x", Sort::Integer), y = term::variable("y", Sort::Integer),
+             z = term::variable("z", Sort::Integer);
+  const auto plus = [&](const Term& a, int by) {
+    const Term sum = term::sum({a, number(by)});
+    return term::choice(term::at_most(sum, number(limit)), sum, term::sum({sum, number(-limit)}));
+  };
+  term::HornSystem system;
+  const auto counters = system.add("P", {x, y, z});
+  system.clauses.push_back(
+      {{}, term::constant(true), HornAtom{counters, {number(0), number(0), number(0)}}, "initial"});
+  system.clauses.push_back({{{counters, {x, y, z}}},
+                            term::at_most(x, number(9)),
+                            HornAtom{counters, {plus(x, 1), y, plus(z, 1)}},
+                            "x"});
+  system.clauses.push_back({{{counters, {x, y, z}}},
+                            term::at_most(y, number(9)),
+                            HornAtom{counters, {x, plus(y, 1), plus(z, 2)}},
+                            "y"});
+  system.clauses.push_back({{{counters, {x, y, z}}},
+                            term::negation(term::equal(z, term::sum({x, y, y}))),
+                            std::nullopt,
+                            "error"});
+  base::RunContext context;
+  return find_bounds(system, BoundForms::All, 1000, context);
+}
+
+TEST(BoundsWithEqualities, ExcludeThatSumsWrap) {
+  const auto found = sum_of_counters(1000);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->is_proof) << term::to_smtlib(found->solution.formulas[0]);
+}
+
+TEST(BoundsWithEqualities, AreGivenUpWhereSumsWrap) {
+  const auto found = sum_of_counters(20);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->is_proof);
+}
+
 }  // namespace
 }  // namespace heddle::engine::compositional
