@@ -115,11 +115,6 @@ base::Statistics statistics_from(const JsonNode& node) {
   return statistics;
 }
 
-EngineMessage message_from(const JsonNode& node, const model::AnyKind& kind) {
-  node.expect_fields({"answer", "statistics"});
-  return {verdict_from(node.field("answer"), kind), statistics_from(node.field("statistics"))};
-}
-
 json warning_to_json(const base::Diagnostic& warning) {
   return {{"file", warning.location.file},
           {"line", warning.location.line},
@@ -139,6 +134,13 @@ base::Diagnostic warning_from(const JsonNode& node) {
   return warning;
 }
 
+json check_to_json(const CheckResult& result) {
+  json warnings = json::array();
+  for (const base::Diagnostic& warning : result.warnings)
+    warnings.push_back(warning_to_json(warning));
+  return {{"status", to_string(result.status)}, {"why", result.why}, {"warnings", warnings}};
+}
+
 CheckResult check_from(const JsonNode& node) {
   node.expect_fields({"status", "why", "warnings"});
   CheckResult result{enumerator_from(node.field("status"), kStatuses), node.field("why").text()};
@@ -146,6 +148,14 @@ CheckResult check_from(const JsonNode& node) {
   for (std::size_t i = 0; i < warnings.size(); ++i)
     result.warnings.push_back(warning_from(warnings.item(i)));
   return result;
+}
+
+EngineMessage message_from(const JsonNode& node, const model::AnyKind& kind) {
+  node.expect_fields({"answer", "statistics"}, {"check"});
+  EngineMessage message{verdict_from(node.field("answer"), kind),
+                        statistics_from(node.field("statistics"))};
+  if (node.has("check")) message.check = check_from(node.field("check"));
+  return message;
 }
 
 template <class T, class... Kind>
@@ -243,8 +253,10 @@ json statistics_to_json(const base::Statistics& statistics) {
 }  // namespace
 
 std::string write_message(const EngineMessage& message) {
-  return write_text({{"answer", verdict_to_json(message.verdict)},
-                     {"statistics", statistics_to_json(message.statistics)}});
+  json fields = {{"answer", verdict_to_json(message.verdict)},
+                 {"statistics", statistics_to_json(message.statistics)}};
+  if (message.check) fields["check"] = check_to_json(*message.check);
+  return write_text(std::move(fields));
 }
 
 std::expected<EngineMessage, std::string> read_message(std::string_view text,
@@ -252,13 +264,7 @@ std::expected<EngineMessage, std::string> read_message(std::string_view text,
   return read_text(text, message_from, kind);
 }
 
-std::string write_check(const CheckResult& result) {
-  json warnings = json::array();
-  for (const base::Diagnostic& warning : result.warnings)
-    warnings.push_back(warning_to_json(warning));
-  return write_text(
-      {{"status", to_string(result.status)}, {"why", result.why}, {"warnings", warnings}});
-}
+std::string write_check(const CheckResult& result) { return write_text(check_to_json(result)); }
 
 std::expected<CheckResult, std::string> read_check(std::string_view text) {
   return read_text(text, check_from);

@@ -46,6 +46,7 @@ std::expected<StoredEvidence, std::string> read_evidence(std::string_view text);
 struct EngineMessage {
   Verdict verdict;
   base::Statistics statistics;
+  std::optional<CheckResult> check = {};  ///< of the verdict as it is written here
 };
 
 std::string write_message(const EngineMessage& message);

@@ -30,7 +30,7 @@ struct BenchWords {
   std::vector<std::string> merge;  ///< files and folders
 };
 
-void add_bench(CLI::App& app, BenchWords& words);
+void add_bench_options(CLI::App* command, BenchWords& words);
 
 /// `arguments` are all of them, for the header of the results.
 std::expected<Command, UsageError> understand_bench(const BenchWords& words,

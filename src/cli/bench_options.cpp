@@ -37,8 +37,8 @@ void add_run_options(CLI::App* app, BenchWords& words) {
   add_text(app, "--output", words.output, "where the results go (default: bench-results)", "FOLDER",
            run);
   app->add_flag("--resume", words.resume,
-                wrapped("resume after an interruption: cases already run with the same version, "
-                        "options and limits are not run again"))
+                "resume after an interruption: cases already run with the same version, "
+                "options and limits are not run again")
       ->group(run);
 }
 
@@ -58,15 +58,15 @@ void add_engine_options(CLI::App* app, BenchWords& words) {
 void add_other_tools(CLI::App* app, BenchWords& words) {
   const std::string group = "Other tools";
   app->add_option("--against", words.against,
-                  wrapped("run this shell command on the same cases, with {file}, {target}, "
-                          "{initial}, {timeout}, {memory} put in; may be repeated"))
+                  "run this shell command on the same cases, with {file}, {target}, "
+                  "{initial}, {timeout}, {memory} put in; may be repeated")
       ->type_name("[NAME=]CMD")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(group);
   const auto add_rule = [&](const char* name, std::vector<std::string>& rules, const char* help,
                             const char* type) {
-    app->add_option(name, rules, wrapped(help))
+    app->add_option(name, rules, help)
         ->type_name(type)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -86,7 +86,7 @@ void add_other_tools(CLI::App* app, BenchWords& words) {
 void add_comparison(CLI::App* app, BenchWords& words) {
   const std::string group = "Comparing two runs";
   app->add_option("--compare", words.compare,
-                  wrapped("two result files: what got solved, lost, faster, slower"))
+                  "two result files: what got solved, lost, faster, slower")
       ->type_name("OLD NEW")
       ->expected(2)
       ->group(group);
@@ -272,8 +272,7 @@ std::expected<Command, UsageError> understand_comparison(const BenchWords& words
 
 }  // namespace
 
-void add_bench(CLI::App& app, BenchWords& words) {
-  CLI::App* command = add_command(app, kBenchHelp);
+void add_bench_options(CLI::App* command, BenchWords& words) {
   command->add_option("SUITE", words.suite, "a folder of models, or an index of cases")
       ->type_name("");
   add_run_options(command, words);

@@ -43,12 +43,12 @@ void add_cluster_options(CLI::App* app, BenchWords& words) {
            "run part I of N only, into a file of its own; --merge puts the parts together", "I/N",
            group);
   app->add_option("--merge", words.merge,
-                  wrapped("put results of parts together: files, or folders that hold them"))
+                  "put results of parts together: files, or folders that hold them")
       ->type_name("PATH...")
       ->expected(1, 1'000'000)
       ->group(group);
   app->add_flag("--slurm", words.slurm,
-                wrapped("run the suite as jobs of Slurm; --resume goes on after whatever ended it"))
+                "run the suite as jobs of Slurm; --resume goes on after whatever ended it")
       ->group(group);
   add_text(app, "--nodes", words.nodes,
            "with --slurm, jobs at once (default: what there is place for)", "N", group);

@@ -52,8 +52,8 @@ void add_placement_options(CLI::App* app, Text& partition, std::vector<std::stri
                            const std::string& group) {
   add_text(app, "--partition", partition, "with --slurm, where (default: Slurm's)", "NAME", group);
   app->add_option("--sbatch", sbatch,
-                  wrapped("with --slurm, a further option of sbatch, as in --sbatch=--account=x; "
-                          "may be repeated"))
+                  "with --slurm, a further option of sbatch, as in --sbatch=--account=x; "
+                  "may be repeated")
       ->type_name("OPTION")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -63,8 +63,8 @@ void add_placement_options(CLI::App* app, Text& partition, std::vector<std::stri
 void add_job_options(CLI::App* app, JobWords& words) {
   const std::string group = "Many machines";
   app->add_flag("--slurm", words.slurm,
-                wrapped("each engine as a job of Slurm, also with few contexts or threads; the "
-                        "first confirmed answer cancels the rest"))
+                "each engine as a job of Slurm, also with few contexts or threads; the "
+                "first confirmed answer cancels the rest")
       ->group(group);
   add_text(app, "--seeds", words.seeds, "with --slurm, each engine with so many seeds (default: 1)",
            "N", group);

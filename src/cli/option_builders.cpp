@@ -11,19 +11,7 @@ namespace {
 constexpr std::size_t kNameWidth = 24;
 constexpr std::size_t kHelpWidth = 80;
 
-class HelpLayout : public CLI::Formatter {
- public:
-  explicit HelpLayout(std::string usage) : usage_(std::move(usage)) { column_width(kNameWidth); }
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "\nUsage: heddle " + usage_ + "\n";
-  }
-
- private:
-  std::string usage_;
-};
-
-}  // namespace
-
+/// In lines that fit beside the column of names.
 std::string wrapped(const std::string& text) {
   std::string out;
   std::size_t column = 0;
@@ -37,9 +25,35 @@ std::string wrapped(const std::string& text) {
   return out;
 }
 
+class HelpLayout : public CLI::Formatter {
+ public:
+  explicit HelpLayout(std::string usage) : usage_(std::move(usage)) { column_width(kNameWidth); }
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "\nUsage: heddle " + usage_ + "\n";
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(option->get_description());
+  }
+  std::string make_description(const CLI::App* app) const override {
+    const bool is_command = app->get_parent() != nullptr;
+    return (is_command ? wrapped(app->get_description()) : app->get_description()) + "\n";
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    std::ostringstream out;
+    CLI::detail::format_help(out, command->get_display_name(true),
+                             wrapped(command->get_description()), kNameWidth);
+    return out.str();
+  }
+
+ private:
+  std::string usage_;
+};
+
+}  // namespace
+
 CLI::Option* add_text(CLI::App* app, const std::string& name, Text& text, const std::string& help,
                       const std::string& placeholder, const std::string& group) {
-  return app->add_option(name, text, wrapped(help))
+  return app->add_option(name, text, help)
       ->type_name(placeholder)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->group(group);
@@ -47,7 +61,7 @@ CLI::Option* add_text(CLI::App* app, const std::string& name, Text& text, const 
 
 void add_texts(CLI::App* app, const std::string& name, std::vector<std::string>& texts,
                const std::string& help, const std::string& type, const std::string& group) {
-  app->add_option(name, texts, wrapped(help))
+  app->add_option(name, texts, help)
       ->type_name(type)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -55,7 +69,7 @@ void add_texts(CLI::App* app, const std::string& name, std::vector<std::string>&
 }
 
 CLI::App* add_command(CLI::App& app, const CommandHelp& help) {
-  CLI::App* command = app.add_subcommand(help.name, wrapped(help.description));
+  CLI::App* command = app.add_subcommand(help.name, help.description);
   command->footer(help.examples);
   set_usage(*command, help.usage);
   command->allow_extras();  // they get a message of our own

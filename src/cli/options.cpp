@@ -55,7 +55,7 @@ struct Words {
 
 /// The file; of a C program several.
 void add_files(CLI::App* app, Words& words, const std::string& help) {
-  app->add_option("FILE", words.files, wrapped(help))->type_name("")->expected(1, -1);
+  app->add_option("FILE", words.files, help)->type_name("")->expected(1, -1);
 }
 
 std::string exit_codes_text() {
@@ -186,8 +186,7 @@ void add_engine_options(CLI::App* app, Words& words) {
            group);
 }
 
-void add_verify(CLI::App& app, Words& words) {
-  CLI::App* command = add_command(app, kVerifyHelp);
+void add_verify(CLI::App* command, Words& words) {
   add_files(command, words,
             std::string(kFilesHelp) + "; several models are verified one after the other");
   add_question_options(command, words);
@@ -203,21 +202,19 @@ void add_verify(CLI::App& app, Words& words) {
   add_outputs(command, words, output::Asking::Reachability);
   command
       ->add_flag("--svcomp", words.svcomp,
-                 wrapped("end with the line that SV-COMP expects: TRUE, FALSE(…), UNKNOWN"))
+                 "end with the line that SV-COMP expects: TRUE, FALSE(…), UNKNOWN")
       ->group("Output");
   command->add_flag("--no-check", words.no_check, "do not check the answer")->group("Output");
   command
-      ->add_flag(
-          "--projection", words.projection,
-          wrapped("list a Boolean program or pushdown system with a mark at each statement or "
-                  "rule that lies on an error trace (within --contexts)"))
+      ->add_flag("--projection", words.projection,
+                 "list a Boolean program or pushdown system with a mark at each statement or "
+                 "rule that lies on an error trace (within --contexts)")
       ->group("Output");
   add_output_options(command, words);
   add_job_options(command, words.jobs_of_slurm);
 }
 
-void add_races(CLI::App& app, Words& words) {
-  CLI::App* command = add_command(app, kRacesHelp);
+void add_races(CLI::App* command, Words& words) {
   add_files(command, words, "a C program: one or more .c or .i files, or a .yml");
   add_c_options(command, words.c);
   add_engine_options(command, words);
@@ -230,8 +227,7 @@ void add_races(CLI::App& app, Words& words) {
   add_output_options(command, words);
 }
 
-void add_cutoff(CLI::App& app, Words& words) {
-  CLI::App* command = add_command(app, kCutoffHelp);
+void add_cutoff(CLI::App* command, Words& words) {
   command->add_option("FILE", words.files, "the model")->type_name("")->expected(1);
   const std::string group = "The question";
   add_text(command, "--initial", words.initial,
@@ -255,8 +251,7 @@ void add_cutoff(CLI::App& app, Words& words) {
   add_output_options(command, words);
 }
 
-void add_check(CLI::App& app, Words& words) {
-  CLI::App* command = add_command(app, kCheckHelp);
+void add_check(CLI::App* command, Words& words) {
   add_files(command, words,
             std::string(kFilesHelp) + "; then EVIDENCE, what 'heddle verify --evidence' wrote");
   add_question_options(command, words);
@@ -264,8 +259,7 @@ void add_check(CLI::App& app, Words& words) {
   add_output_options(command, words);
 }
 
-void add_replay(CLI::App& app, Words& words) {
-  CLI::App* command = add_command(app, kReplayHelp);
+void add_replay(CLI::App* command, Words& words) {
   add_files(command, words,
             std::string(kFilesHelp) + "; then TRACE, what 'heddle verify --evidence' wrote");
   command->add_flag("--all", words.all, "print the whole trace instead")->group("Output");
@@ -274,17 +268,16 @@ void add_replay(CLI::App& app, Words& words) {
   add_limits_of_check(command, words);
 }
 
-void add_show(CLI::App& app, Words& words) {
-  CLI::App* command = add_command(app, kShowHelp);
+void add_show(CLI::App* command, Words& words) {
   add_files(command, words,
             std::string(kFilesHelp) + "; then, to draw evidence, the file that holds it");
   command
       ->add_flag("--quotient", words.quotient,
-                 wrapped("draw the expanded diagram of a thread system and its quotient"))
+                 "draw the expanded diagram of a thread system and its quotient")
       ->group("Output");
   command
       ->add_flag("--movers", words.movers,
-                 wrapped("list the source of a C program with its movers and blocks, as text"))
+                 "list the source of a C program with its movers and blocks, as text")
       ->group("Output");
   add_text(command, "-o,--output", words.output, "where to: .svg, .png, .pdf or .dot", "OUT",
            "Output");
@@ -292,8 +285,7 @@ void add_show(CLI::App& app, Words& words) {
   add_limits_of_check(command, words);
 }
 
-void add_translate(CLI::App& app, Words& words) {
-  CLI::App* command = add_command(app, kTranslateHelp);
+void add_translate(CLI::App* command, Words& words) {
   add_files(command, words, kFilesHelp);
   add_text(command, "--to", words.to,
            "the format to write: see 'heddle formats' (default: by the extension of OUT); of a C "
@@ -306,8 +298,8 @@ void add_translate(CLI::App& app, Words& words) {
            "modular|product", "Output");
   command
       ->add_flag("--no-reduction", words.no_reduction,
-                 wrapped("Horn clauses without blocks; sequential C programs with turns before all "
-                         "shared accesses"))
+                 "Horn clauses without blocks; sequential C programs with turns before all "
+                 "shared accesses")
       ->group("Output");
   add_text(command, "-o,--output", words.output, "where to store it (default: standard output)",
            "OUT", "Output");
@@ -322,12 +314,66 @@ void add_translate(CLI::App& app, Words& words) {
   add_limits(command, words);
 }
 
-void add_listings(CLI::App& app, Words& words) {
-  CLI::App* engines = add_command(app, kEnginesHelp);
-  engines->add_option("NAME", words.engine_name, "show details of this engine")->type_name("");
-  engines->add_flag("--json", words.json, "print JSON");
-  add_command(app, kFormatsHelp)->add_flag("--json", words.json, "print JSON");
+void add_bench(CLI::App* command, Words& words) { add_bench_options(command, words.bench); }
+
+void add_engines(CLI::App* command, Words& words) {
+  command->add_option("NAME", words.engine_name, "show details of this engine")->type_name("");
+  command->add_flag("--json", words.json, "print JSON");
 }
+
+void add_formats(CLI::App* command, Words& words) {
+  command->add_flag("--json", words.json, "print JSON");
+}
+
+/// In the order of the help.
+struct CommandRow {
+  const CommandHelp& help;
+  void (*add_options)(CLI::App*, Words&);
+};
+constexpr CommandRow kCommands[] = {
+    {kVerifyHelp, add_verify},   {kRacesHelp, add_races},   {kCutoffHelp, add_cutoff},
+    {kCheckHelp, add_check},     {kReplayHelp, add_replay}, {kTranslateHelp, add_translate},
+    {kShowHelp, add_show},       {kBenchHelp, add_bench},   {kEnginesHelp, add_engines},
+    {kFormatsHelp, add_formats},
+};
+
+/// All commands. Options are added where they are needed: those of one command take a tenth of
+/// the time of all, which a small task would notice.
+class OptionTable {
+ public:
+  OptionTable(CLI::App& app, Words& words) : app_(app), words_(words) {
+    app.footer(exit_codes_text() + "\n" + kToolFooter);
+    set_usage(app, "COMMAND [OPTIONS] ...");
+    app.set_help_flag("-h,--help", "print this and exit");
+    app.set_version_flag("-V,--version", HEDDLE_VERSION, "print the version and exit");
+    app.allow_extras();
+    app.require_subcommand(0, 1);  // a file may be called like a command
+    for (const CommandRow& row : kCommands) pending_.push_back({&row, add_command(app, row.help)});
+  }
+
+  void complete(const std::string& name) {
+    std::erase_if(pending_, [&](const Pending& pending) {
+      if (pending.row->help.name != name) return false;
+      pending.row->add_options(pending.command, words_);
+      return true;
+    });
+  }
+
+  const CLI::App& complete_all() {
+    for (const CommandRow& row : kCommands) complete(row.help.name);
+    return app_;
+  }
+
+ private:
+  struct Pending {
+    const CommandRow* row;
+    CLI::App* command;
+  };
+
+  CLI::App& app_;
+  Words& words_;
+  std::vector<Pending> pending_;  ///< without their options
+};
 
 bool is_c_file(const std::string& name) { return name.ends_with(".c") || name.ends_with(".i"); }
 
@@ -682,7 +728,7 @@ UsageError blamed_on(const std::string& file, UsageError error) {
   return {file + ": " + error.message, std::move(error.hint), true};
 }
 
-std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
+std::expected<Command, UsageError> run_parser(CLI::App& app, OptionTable& table, const Words& words,
                                               std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);  // as CLI11 wants them
   const auto chosen = [&] {
@@ -701,7 +747,8 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, const Words& words,
   if (!rest.empty()) return std::unexpected(unexpected_word(*chosen(), rest.front()));
   if (chosen() == &app) return understand(chosen()->get_name(), words);
   const Words typed = words;
-  const auto taken = take_settings(app, *chosen(), words.settings);
+  const auto taken = take_settings([&]() -> const CLI::App& { return table.complete_all(); },
+                                   *chosen(), words.settings);
   if (!taken) return std::unexpected(taken.error());
   if (!taken->names.empty() && !words.quiet) complain(settings_note(*taken));
   auto command = understand(chosen()->get_name(), words);
@@ -722,25 +769,6 @@ std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
   return arguments;
 }
 
-/// All commands and their options.
-void add_table(CLI::App& app, Words& words) {
-  app.footer(exit_codes_text() + "\n" + kToolFooter);
-  set_usage(app, "COMMAND [OPTIONS] ...");
-  app.set_help_flag("-h,--help", "print this and exit");
-  app.set_version_flag("-V,--version", HEDDLE_VERSION, "print the version and exit");
-  app.allow_extras();
-  app.require_subcommand(0, 1);  // a file may be called like a command
-  add_verify(app, words);
-  add_races(app, words);
-  add_cutoff(app, words);
-  add_check(app, words);
-  add_replay(app, words);
-  add_translate(app, words);
-  add_show(app, words);
-  add_bench(app, words.bench);
-  add_listings(app, words);
-}
-
 std::expected<Command, UsageError> generate(const CLI::App& app,
                                             const std::vector<std::string>& arguments) {
   if (arguments.size() != 2)
@@ -757,15 +785,16 @@ std::expected<Command, UsageError> parse_arguments(const std::vector<std::string
       with_help_option(without_clang_flags(all, words.c.clang_flags));
   words.arguments = arguments;
   CLI::App app{kToolDescription, "heddle"};
-  add_table(app, words);
+  OptionTable table(app, words);
   if (arguments.empty())
     return std::unexpected(
         UsageError{"no command given", "heddle --help shows the commands and examples"});
   const std::string& first = arguments.front();
-  if (first == generation::kGenerate) return generate(app, arguments);
+  if (first == generation::kGenerate) return generate(table.complete_all(), arguments);
   if (!first.starts_with('-') && std::ranges::count(command_names(app), first) == 0)
     return std::unexpected(unknown_command(app, first));
-  return run_parser(app, words, arguments);
+  table.complete(first);
+  return run_parser(app, table, words, arguments);
 }
 
 }  // namespace heddle::cli

@@ -164,11 +164,12 @@ class Reader {
 
 }  // namespace
 
-Value<TakenSettings> take_settings(const CLI::App& app, CLI::App& command, const Text& choice) {
+Value<TakenSettings> take_settings(const std::function<const CLI::App&()>& all_commands,
+                                   CLI::App& command, const Text& choice) {
   if (choice == "none" || !command.get_option_no_throw("--settings")) return TakenSettings{};
   const std::string file = choice ? *choice : nearest_file();
   if (file.empty()) return TakenSettings{};
-  return Reader(file, app, command).run();
+  return Reader(file, all_commands(), command).run();
 }
 
 }  // namespace heddle::cli

@@ -8,6 +8,7 @@
 /// command with an object of options of its own, which come first. What the command line says
 /// counts more. Paths of -I, --include and --compile-commands are relative to the file's folder.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,7 +26,9 @@ struct TakenSettings {
 };
 
 /// Sets the options of the command that was chosen and that the command line leaves open.
-/// `choice` is the value of --settings: a file, `none`, or nothing to look for one.
-Value<TakenSettings> take_settings(const CLI::App& app, CLI::App& command, const Text& choice);
+/// `choice` is the value of --settings: a file, `none`, or nothing to look for one. A file may name
+/// options of any command: `all_commands` is called if there is one, and has them all.
+Value<TakenSettings> take_settings(const std::function<const CLI::App&()>& all_commands,
+                                   CLI::App& command, const Text& choice);
 
 }  // namespace heddle::cli

@@ -18,13 +18,18 @@ ChildLimits hard_limits(const base::Limits& limits) {
   return hard;
 }
 
-ChildProcess start_check(const CheckFunction& check, const model::AnyTask& task,
-                         const answer::Verdict& verdict, const base::Limits& limits) {
+CheckResult check_here(const CheckFunction& check, const model::AnyTask& task,
+                       const answer::Verdict& verdict, const base::Limits& limits) {
   base::Limits without_steps = limits;
   without_steps.steps.reset();
+  base::RunContext context(without_steps);
+  return check(task, verdict, context);
+}
+
+ChildProcess start_check(const CheckFunction& check, const model::AnyTask& task,
+                         const answer::Verdict& verdict, const base::Limits& limits) {
   const auto job = [&](const SendEvent&) {
-    base::RunContext context(without_steps);
-    return answer::write_check(check(task, verdict, context));
+    return answer::write_check(check_here(check, task, verdict, limits));
   };
   return ChildProcess(job, hard_limits(limits));
 }

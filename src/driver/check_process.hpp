@@ -34,7 +34,11 @@ auto message_of(const ChildOutcome& outcome, const Read& read) ->
   }
 }
 
-/// Starts a check in a child process. The step limit is for engines and does not apply.
+/// Checks in this process. The step limit is for engines and does not apply.
+answer::CheckResult check_here(const CheckFunction& check, const model::AnyTask& task,
+                               const answer::Verdict& verdict, const base::Limits& limits);
+
+/// Starts a check in a child process.
 ChildProcess start_check(const CheckFunction& check, const model::AnyTask& task,
                          const answer::Verdict& verdict, const base::Limits& limits);
 

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <ctime>
 #include <map>
 #include <ranges>
 #include <string>
@@ -38,9 +39,13 @@ using std::chrono::steady_clock;
 constexpr std::uint64_t kWorthEnding = 64;
 /// On a busy machine the end of a slice comes nearer by ever smaller steps.
 constexpr Seconds kShortestTurn{0.002};
-/// A claim whose check is younger than this may be about to answer: no further search begins. To
-/// fork one would cost a small task more than its search and check.
+/// The first search, and a claim whose check is younger than this, may be about to answer: no
+/// further search begins. To fork one would cost a small task more than its search and check.
 constexpr Seconds kHeadStart{0.004};
+/// A claim that was found in so little processor time is checked where it was found, if that takes
+/// no longer than this: a process of its own would cost more.
+constexpr std::clock_t kShortSearch = CLOCKS_PER_SEC / 250;
+constexpr std::chrono::milliseconds kShortCheck{20};
 /// How often the memory is looked at, at least.
 constexpr Seconds kLongestTurn{1};
 
@@ -151,10 +156,12 @@ class Portfolio {
     std::vector<Run*> candidates;
     std::size_t places = jobs();
     const bool may_begin = head_start_left() <= Seconds(0);
+    const auto has_begun = [](const Run& run) { return run.process.has_value(); };
+    const Run* first = std::ranges::none_of(runs_, has_begun) ? &runs_.front() : nullptr;
     for (Run& run : runs_) {
       if (run.has_processor && run.slice_left > Seconds(0)) {
         --places;
-      } else if (run.process || may_begin) {
+      } else if (run.process || may_begin || &run == first) {
         candidates.push_back(&run);
       }
     }
@@ -167,9 +174,9 @@ class Portfolio {
       give_processor(*candidates[i]);
   }
 
-  /// Of the check that began last.
+  /// Of the first search, or of the check that began last.
   Seconds head_start_left() const {
-    Seconds left{0};
+    Seconds left = kHeadStart - Seconds(steady_clock::now() - begun_);
     for (const Run& run : runs_)
       if (run.claim)
         left = std::max(left, kHeadStart - Seconds(steady_clock::now() - run.claimed_at));
@@ -243,9 +250,8 @@ class Portfolio {
       return run.process && !run.has_processor && !run.claim && !run.process->ended() &&
              resident_mb(run.process->id()) >= kWorthEnding;
     };
-    if (!has_waiting() || !settings_.short_of_memory()) return;
     const auto last = std::ranges::find_if(runs_ | std::views::reverse, holds_enough);
-    if (last == runs_.rend()) return;
+    if (last == runs_.rend() || !settings_.short_of_memory()) return;
     last->process->stop();
     note_cost(*last);
     give_up(*last,
@@ -273,6 +279,7 @@ class Portfolio {
 
   ChildProcess start_search(const EngineRow& engine) {
     const auto job = [&](const SendEvent& send) {
+      const std::clock_t begun = std::clock();
       base::RunContext context(settings_.limits, settings_.seed);
       context.listen([&](const base::Event& event) {
         if (settings_.on_event || event.milestone) send(write_event(event));
@@ -282,9 +289,29 @@ class Portfolio {
                                    settings_.options, context);
       verdict = (is_original ? assignment_.finish_original
                              : assignment_.translate_back)(std::move(verdict));
-      return answer::write_message({std::move(verdict), context.statistics()});
+      const bool is_short = std::clock() - begun < kShortSearch;
+      return message_text({std::move(verdict), context.statistics()}, is_short);
     };
     return ChildProcess(job, hard_limits(settings_.limits));
+  }
+
+  /// What an engine's process sends. What is checked there is what will be read here.
+  std::string message_text(EngineMessage message, bool is_short) const {
+    std::string text = answer::write_message(message);
+    if (!is_short || !settings_.check || std::holds_alternative<Unknown>(message.verdict))
+      return text;
+    const auto sent = answer::read_message(text, model::kind_of(assignment_.original));
+    if (!sent) return text;
+    base::Limits limits = settings_.limits;
+    const TimePoint soon = steady_clock::now() + kShortCheck;
+    limits.deadline = std::min(limits.deadline.value_or(soon), soon);
+    try {
+      message.check = check_here(settings_.check, assignment_.original, sent->verdict, limits);
+    } catch (const std::exception&) {
+      return text;  // as a check that takes longer
+    }
+    if (message.check->status != EvidenceStatus::Confirmed) return text;
+    return answer::write_message(message);
   }
 
   void wait() {
@@ -343,8 +370,9 @@ class Portfolio {
     } else if (!settings_.check) {
       accept({line.engine, std::move(message), {EvidenceStatus::NotChecked, "--no-check"}});
     } else {
-      line.outcome += ", being checked";
       run.claim = std::move(message);
+      if (run.claim->check) return judge(run, std::move(*run.claim->check));
+      line.outcome += ", being checked";
       begin_check(run);
     }
   }

@@ -8,6 +8,11 @@
 /// another one's turn has come (time_share.hpp), so that no engine waits for the end of another.
 /// A paused child keeps its memory; where the machine runs short of it, a paused child is ended.
 ///
+/// Small tasks: the first engine has a head start of milliseconds before another process is forked,
+/// and what it claims within that time is checked in its own process, as it is written down and
+/// read back. Only a confirmation counts; any other outcome leaves the check to a process of its
+/// own.
+///
 /// Time: an engine and a check are both told the deadline, on the wall clock. Whoever does not keep
 /// it is killed a moment later, and who is paused then, at once. So a check has what the engine
 /// left of the time, and a claim whose check does not finish stays unconfirmed.

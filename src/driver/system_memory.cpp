@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 
@@ -25,9 +24,13 @@ std::optional<std::uint64_t> figure(std::string_view text, std::string_view name
   return error == std::errc{} ? std::optional(value) : std::nullopt;
 }
 
-std::string content_of(const std::string& path) {
+/// The first lines, which have what we look for.
+std::string beginning_of(const char* path) {
+  std::string text(512, '\0');
   std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
 }
 
 }  // namespace
@@ -38,7 +41,7 @@ bool is_short_of_memory(std::string_view meminfo) {
   return total && available && *available < *total / kPartToKeepFree;
 }
 
-bool machine_is_short_of_memory() { return is_short_of_memory(content_of("/proc/meminfo")); }
+bool machine_is_short_of_memory() { return is_short_of_memory(beginning_of("/proc/meminfo")); }
 
 std::uint64_t resident_mb(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/statm");

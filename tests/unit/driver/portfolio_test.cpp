@@ -5,7 +5,9 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <new>
+#include <stdexcept>
 
 #include "check/check.hpp"
 #include "driver/child_process.hpp"
@@ -223,6 +225,51 @@ TEST(Portfolio, ACheckThatDoesNotFinishLeavesTheClaimUnconfirmed) {
   EXPECT_EQ(*result.unconfirmed, Verdict(right_trace()));
 }
 
+/// The process that claimed last: an engine notes itself here, in its own copy of this variable.
+pid_t claimant = 0;
+
+Verdict claim_at_once(const model::AnyTask&, const Options&, RunContext&) {
+  claimant = getpid();
+  return right_trace();
+}
+Verdict claim_late(const model::AnyTask&, const Options&, RunContext&) {
+  claimant = getpid();
+  while (std::clock() < CLOCKS_PER_SEC / 20) continue;
+  return right_trace();
+}
+
+TEST(Portfolio, WhatWasFoundAtOnceIsCheckedWhereItWasFound) {
+  PortfolioSettings how = settings();
+  how.check = [](const model::AnyTask&, const Verdict&, RunContext&) {
+    return answer::CheckResult{EvidenceStatus::Confirmed,
+                               claimant == getpid() ? "there" : "elsewhere"};
+  };
+  EXPECT_EQ(ask({row("at once", claim_at_once)}, how).report.check.why, "there");
+  EXPECT_EQ(ask({row("late", claim_late)}, how).report.check.why, "elsewhere");
+}
+
+TEST(Portfolio, NoOtherSearchBeginsBesideOneThatAnswersAtOnce) {
+  const PortfolioResult result = ask({row("at once", claim_at_once), kHang});
+  EXPECT_EQ(outcome(result, "hang"), "not started");
+}
+
+TEST(Portfolio, ACheckThatFailsWhereTheClaimWasFoundIsMadeAgain) {
+  PortfolioSettings how = settings();
+  for (const auto failure :
+       {+[] { throw std::bad_alloc(); }, +[] { throw std::runtime_error(""); }}) {
+    how.check = [failure](const model::AnyTask&, const Verdict&, RunContext&) {
+      if (claimant == getpid()) failure();
+      return answer::CheckResult{EvidenceStatus::Confirmed, "elsewhere"};
+    };
+    EXPECT_EQ(ask({row("at once", claim_at_once)}, how).report.check.why, "elsewhere");
+  }
+  how.check = [](const model::AnyTask&, const Verdict&, RunContext&) {
+    return answer::CheckResult{
+        claimant == getpid() ? EvidenceStatus::Refuted : EvidenceStatus::Confirmed, "elsewhere"};
+  };
+  EXPECT_EQ(ask({row("at once", claim_at_once)}, how).report.check.why, "elsewhere");
+}
+
 TEST(Portfolio, WithoutCheckTheFirstClaimIsTakenAsItIs) {
   PortfolioSettings how = settings();
   how.check = nullptr;
@@ -247,19 +294,21 @@ TEST(Portfolio, ASignalStopsEverything) {
             kill(getppid(), SIGTERM);
             hang(task, options, context);
           });
-  const PortfolioResult result = ask({messenger, kHang});
+  const PortfolioResult result = ask({kHang, messenger});  // which begins second
   EXPECT_EQ(result.interrupted_by, SIGTERM);
   EXPECT_EQ(reason(result), UnknownReason::Cancelled);
   EXPECT_EQ(outcome(result, "hang"), "stopped");
+  EXPECT_EQ(outcome(result, "messenger"), "stopped");
 }
 
 TEST(Portfolio, EventsReachTheListener) {
   const EngineRow chatty =
-      row("chatty", [](const model::AnyTask&, const Options&, RunContext& context) -> Verdict {
-        context.emit({"knitting", {{"stitches", 12.5}, {"rows", 3}}});
-        context.emit({"a sleeve is done", {{"stitches", 800.5}, {"rows", 40}}, true});
-        return right_trace();
-      });
+      row("chatty",
+          [](const model::AnyTask& task, const Options& options, RunContext& context) -> Verdict {
+            context.emit({"knitting", {{"stitches", 12.5}, {"rows", 3}}});
+            context.emit({"a sleeve is done", {{"stitches", 800.5}, {"rows", 40}}, true});
+            return claim_late(task, options, context);
+          });
   PortfolioSettings how = settings();
   std::vector<std::string> heard;
   how.on_event = [&](std::string_view engine, const base::Event& event) {
