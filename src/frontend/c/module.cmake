@@ -31,7 +31,7 @@ const std::vector<LibraryText>& library_texts() {
   target_include_directories(heddle_c SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
   target_compile_definitions(heddle_c PRIVATE HEDDLE_CLANG_BINARY="${LLVM_TOOLS_BINARY_DIR}/clang"
                              HEDDLE_CLANG_RESOURCES="${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}")
-  target_compile_options(heddle_c PRIVATE -O1)
+  target_compile_options(heddle_c PRIVATE ${quickly_compiled})
   target_link_directories(heddle_c PRIVATE ${LLVM_LIBRARY_DIR})
   target_link_libraries(heddle_c PRIVATE heddle_base clang-cpp LLVM yaml-cpp)
   target_compile_definitions(heddle_frontend PRIVATE HEDDLE_C)
