@@ -11,10 +11,10 @@ namespace heddle::answer {
 using model::boolean::Abstraction;
 using model::boolean::Cube;
 using model::boolean::EdgeId;
-using model::boolean::LocalState;
 using model::boolean::NodeId;
 using model::boolean::State;
 using model::boolean::Step;
+using model::boolean::ThreadConfiguration;
 using model::boolean::Valuation;
 using nlohmann::json;
 
@@ -132,7 +132,7 @@ Abstraction abstraction_from_json(const JsonNode& node) {
 
 json program_run_to_json(const ProgramRun& run) {
   json threads = json::array();
-  for (const LocalState& thread : run.initial.threads)
+  for (const ThreadConfiguration& thread : run.initial.threads)
     threads.push_back(json::array({thread.node.value, values_to_json(thread.values)}));
   json steps = json::array();
   for (const Step& step : run.steps) steps.push_back(step_to_json(step));

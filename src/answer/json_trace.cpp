@@ -9,11 +9,11 @@ using nlohmann::json;
 
 namespace {
 
-json flow_to_json(const model::Flow& flow) {
+json flow_to_json(const model::PassiveFlow& flow) {
   return json::array({flow.from.value, flow.to.value, integer_to_json(flow.count)});
 }
 
-model::Flow flow_from_json(const JsonNode& node) {
+model::PassiveFlow flow_from_json(const JsonNode& node) {
   node.expect_size(3);
   return {model::LocalState(node.item(0).number()), model::LocalState(node.item(1).number()),
           node.item(2).count()};
@@ -29,7 +29,7 @@ NamedMove move_from_json(const JsonNode& node) {
 json step_to_json(const TraceStep& step) {
   json object = {{"transition", step.transition.value}};
   if (step.thread) object["thread"] = step.thread->value;
-  for (const model::Flow& flow : step.flows) object["flows"].push_back(flow_to_json(flow));
+  for (const model::PassiveFlow& flow : step.flows) object["flows"].push_back(flow_to_json(flow));
   for (const NamedMove& move : step.chosen)
     object["chosen"].push_back(json::array({move.thread.value, move.to.value}));
   return object;

@@ -81,7 +81,7 @@ std::expected<TraceStep, std::string> NamedThreads::name(const model::ThreadSyst
     if (model::passive_targets(t, source).size() < 2) continue;
     auto next = residents(source).begin();
     const auto end = residents(source).end();
-    for (const model::Flow& flow : step.flows) {
+    for (const model::PassiveFlow& flow : step.flows) {
       if (flow.from != source) continue;
       for (Integer i = 0; i < flow.count; ++i, ++next) {
         if (next != end && t.kind == StepKind::Move && *next == step.thread) ++next;

@@ -28,7 +28,7 @@ struct NamedMove {
 
 struct TraceStep {
   model::TransitionId transition;
-  std::vector<model::Flow> flows;  ///< see model::step; empty for nets
+  std::vector<model::PassiveFlow> flows;  ///< see model::step; empty for nets
   /// Who acts, where threads are told apart (never inside or after a repetition block).
   std::optional<ThreadId> thread;
   std::vector<NamedMove> chosen;  ///< empty unless `thread` or the step's choices are known

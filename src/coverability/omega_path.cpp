@@ -236,10 +236,10 @@ class Unfolding {
     }
   }
 
-  static std::vector<model::Flow> flows_from(const model::ThreadTransition& t,
-                                             const model::Configuration& now,
-                                             const std::vector<Draw>& draws) {
-    std::vector<model::Flow> flows;
+  static std::vector<model::PassiveFlow> flows_from(const model::ThreadTransition& t,
+                                                    const model::Configuration& now,
+                                                    const std::vector<Draw>& draws) {
+    std::vector<model::PassiveFlow> flows;
     for (std::size_t i = 0; i < t.passive.size(); ++i) {
       const model::LocalState source = t.passive[i].from;
       if (i > 0 && t.passive[i - 1].from == source) continue;

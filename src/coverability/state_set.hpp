@@ -29,7 +29,7 @@ class StateSet {
   Key operator[](StateId id) const { return chunks_[id / kChunk][id % kChunk]; }
 
   /// Where a code is, or where it would be; valid until the next `add`.
-  struct Place {
+  struct Bucket {
     std::size_t slot;
     bool is_taken;
   };
@@ -41,8 +41,8 @@ class StateSet {
   };
   static Hashed hashed(Key key) { return {key, hash(key)}; }
 
-  Place place_of(Key key) const { return place_of(hashed(key)); }
-  Place place_of(const Hashed& wanted) const {
+  Bucket place_of(Key key) const { return place_of(hashed(key)); }
+  Bucket place_of(const Hashed& wanted) const {
     const auto& [key, hashed] = wanted;
     const std::uint64_t tag = tag_of(hashed);
     std::size_t group = home(hashed);
@@ -76,13 +76,13 @@ class StateSet {
   bool contains(const Hashed& wanted) const { return place_of(wanted).is_taken; }
 
   std::optional<StateId> find(Key key) const {
-    const Place place = place_of(key);
+    const Bucket place = place_of(key);
     return place.is_taken ? std::optional(slots_[place.slot]) : std::nullopt;
   }
 
   /// Precondition: `place` is the code's and is not taken.
-  StateId add(Place place, Key key) { return add(place, hashed(key)); }
-  StateId add(Place place, const Hashed& wanted) {
+  StateId add(Bucket place, Key key) { return add(place, hashed(key)); }
+  StateId add(Bucket place, const Hashed& wanted) {
     HEDDLE_INVARIANT(size_ < kFree, "a state set should hold fewer than 2^32 states");
     const auto id = static_cast<StateId>(size_);
     if (size_ % kChunk == 0) chunks_.push_back(std::make_unique_for_overwrite<Key[]>(kChunk));

@@ -12,8 +12,8 @@ namespace {
 
 using base::Integer;
 using model::Configuration;
-using model::Flow;
 using model::LocalState;
+using model::PassiveFlow;
 using model::StepKind;
 using model::ThreadSystem;
 using model::ThreadTransition;
@@ -37,9 +37,9 @@ Configuration smallest_initial(const model::CountingQuestion& question, const De
 }
 
 /// Flows that send the draws where they are wanted and everyone else to the first target.
-std::vector<Flow> flows_from(const ThreadTransition& t, const Configuration& now,
-                             std::span<const Draw> draws) {
-  std::vector<Flow> flows;
+std::vector<PassiveFlow> flows_from(const ThreadTransition& t, const Configuration& now,
+                                    std::span<const Draw> draws) {
+  std::vector<PassiveFlow> flows;
   for (std::size_t i = 0; i < t.passive.size(); ++i) {
     const LocalState source = t.passive[i].from;
     if (i > 0 && t.passive[i - 1].from == source) continue;
@@ -60,14 +60,14 @@ std::vector<Flow> flows_from(const ThreadTransition& t, const Configuration& now
 }
 
 /// How the passive threads must choose so that the step meets the demand.
-std::vector<Flow> choose_flows(const ThreadSystem& system, const Transition& compiled,
-                               const Configuration& now, const Demand& after) {
+std::vector<PassiveFlow> choose_flows(const ThreadSystem& system, const Transition& compiled,
+                                      const Configuration& now, const Demand& after) {
   const ThreadTransition& t = system.transitions[compiled.id];
   const PackedLayout<std::uint64_t> layout(system.local_count);
   std::vector<std::uint64_t> demand;
   for (const auto& [counter, count] : after.counts) demand.push_back(layout.pack(counter, count));
   Redistributor<std::uint64_t> redistributor(layout, system.local_count);
-  std::optional<std::vector<Flow>> flows;
+  std::optional<std::vector<PassiveFlow>> flows;
   redistributor.enumerate(compiled, demand, [&](std::span<const std::uint64_t> p, auto draws) {
     const bool met = std::ranges::all_of(p, [&](std::uint64_t word) {
       return now.counts[model::Counter(layout.counter(word))] >= layout.count(word);
@@ -83,13 +83,13 @@ bool needs_flows(const ThreadTransition& t) {
   return std::ranges::adjacent_find(t.passive, {}, &model::PassiveMove::from) != t.passive.end();
 }
 
-std::vector<model::Flow> flows_for(const model::PetriNet&, const Transition&, const Configuration&,
-                                   const Demand&) {
+std::vector<model::PassiveFlow> flows_for(const model::PetriNet&, const Transition&,
+                                          const Configuration&, const Demand&) {
   return {};
 }
 
-std::vector<model::Flow> flows_for(const ThreadSystem& system, const Transition& t,
-                                   const Configuration& now, const Demand& after) {
+std::vector<model::PassiveFlow> flows_for(const ThreadSystem& system, const Transition& t,
+                                          const Configuration& now, const Demand& after) {
   if (!needs_flows(system.transitions[t.id])) return {};
   return choose_flows(system, t, now, after);
 }

@@ -78,7 +78,7 @@ std::optional<std::string> why_not_asked_for(const model::PushdownTask& task,
 /// Where threads are at failure labels. (Nothing leads away from where assertions have failed.)
 std::set<StatementPlace> labels_in(const Flow& flow, const State& state) {
   std::set<StatementPlace> out;
-  for (const model::boolean::LocalState& thread : state.threads) {
+  for (const model::boolean::ThreadConfiguration& thread : state.threads) {
     const model::boolean::FlowNode& node = flow.nodes[thread.node.index()];
     const auto leads_on = [&](const auto& edge) { return edge.source == thread.node; };
     if (node.failed && (node.waits || std::ranges::any_of(flow.edges, leads_on)))

@@ -38,17 +38,17 @@ std::string without_property_name(const Disk& disk, const std::string& path) {
 }
 
 std::vector<std::string> sibling_names(const std::string& path, const std::string& extension,
-                                       frontend::Place place) {
-  if (place == frontend::Place::InFile) return {};
+                                       frontend::QuestionPlace place) {
+  if (place == frontend::QuestionPlace::InFile) return {};
   std::vector<std::string> names{path + extension};
-  if (place == frontend::Place::BesideLongName) return names;
+  if (place == frontend::QuestionPlace::BesideLongName) return names;
   std::string short_name = std::filesystem::path(path).replace_extension(extension).string();
   if (short_name != path) names.push_back(std::move(short_name));
   return names;
 }
 
 std::optional<std::string> sibling_of(const Disk& disk, const std::string& path,
-                                      const std::string& extension, frontend::Place place) {
+                                      const std::string& extension, frontend::QuestionPlace place) {
   for (const std::string& sibling : sibling_names(path, extension, place))
     if (disk.exists(sibling)) return sibling;
   return std::nullopt;
@@ -66,7 +66,7 @@ std::vector<std::string> input_files(const Disk& disk, const std::string& path,
       extensions.insert(extension);
   });
   for (const std::string& extension : extensions)
-    std::ranges::move(sibling_names(path, extension, frontend::Place::Beside),
+    std::ranges::move(sibling_names(path, extension, frontend::QuestionPlace::Beside),
                       std::back_inserter(files));
   return files;
 }

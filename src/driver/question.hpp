@@ -44,12 +44,12 @@ std::string without_property_name(const Disk& disk, const std::string& path);
 
 /// What a file beside the model may be called: `x.tts.prop`, and then `x.prop`.
 std::vector<std::string> sibling_names(const std::string& path, const std::string& extension,
-                                       frontend::Place place);
+                                       frontend::QuestionPlace place);
 
 /// The first of the file's siblings with this extension, or nothing.
-std::optional<std::string> sibling_of(const Disk& disk, const std::string& path,
-                                      const std::string& extension,
-                                      frontend::Place place = frontend::Place::Beside);
+std::optional<std::string> sibling_of(
+    const Disk& disk, const std::string& path, const std::string& extension,
+    frontend::QuestionPlace place = frontend::QuestionPlace::Beside);
 
 /// The names of all files that a run about this model may read: the model, the property file, and
 /// whatever may be beside it. Not all of them need exist.

@@ -18,7 +18,7 @@ using frontend::AnyModelFile;
 using frontend::FormatRow;
 using frontend::ModelFile;
 using frontend::Notation;
-using frontend::Place;
+using frontend::QuestionPlace;
 
 /// In one form for all formats: nothing is listed that goes without saying.
 template <class Model>
@@ -56,7 +56,7 @@ Parsed<model::Task<Model>> read_back(const Disk& disk, const std::string& path) 
 
 enum class Part { Initial, Targets };
 
-Place place_of(const FormatRow& format, Part part) {
+QuestionPlace place_of(const FormatRow& format, Part part) {
   return part == Part::Initial ? format.initial : format.targets;
 }
 
@@ -65,7 +65,7 @@ std::string extension_of(Part part) { return part == Part::Initial ? ".init" : "
 /// Is there another model of this stem that would take a sibling with the short name for its own?
 bool has_namesake(const Disk& disk, const std::string& path, Part part) {
   for (const FormatRow& row : frontend::format_table()) {
-    if (place_of(row, part) != Place::Beside) continue;
+    if (place_of(row, part) != QuestionPlace::Beside) continue;
     for (const std::string_view extension : row.extensions) {
       const std::string other = std::filesystem::path(path).replace_extension(extension).string();
       if (other != path && disk.exists(other)) return true;
@@ -75,8 +75,8 @@ bool has_namesake(const Disk& disk, const std::string& path, Part part) {
 }
 
 /// Where this part of the question goes, unless it is there already.
-std::optional<OutputFile> sibling(const Disk& disk, const std::string& path, Part part, Place place,
-                                  std::string text) {
+std::optional<OutputFile> sibling(const Disk& disk, const std::string& path, Part part,
+                                  QuestionPlace place, std::string text) {
   const std::vector<std::string> names = sibling_names(path, extension_of(part), place);
   const std::string& long_name = names.front();
   const std::string& short_name = names.back();
@@ -93,7 +93,7 @@ void add_siblings(const Disk& disk, const FormatRow& format, const ModelFile<Mod
                   const std::string& path, const Parsed<model::Task<Model>>& found,
                   WrittenModel& out) {
   const auto add = [&](Part part, std::string text, const std::string& what) {
-    if (place_of(format, part) == Place::InFile) return;
+    if (place_of(format, part) == QuestionPlace::InFile) return;
     auto beside = sibling(disk, path, part, place_of(format, part), std::move(text));
     if (!beside) return;
     out.notes.push_back(what + " in " + beside->path);
@@ -162,8 +162,8 @@ template <class Model>
 Parsed<WrittenModel> file_at(const Disk& disk, const FormatRow& format,
                              const ModelFile<Model>& file, const std::string& path) {
   ModelFile<Model> bare = file;
-  if (format.initial != Place::InFile) bare.initial.clear();
-  if (format.targets != Place::InFile) bare.targets.clear();
+  if (format.initial != QuestionPlace::InFile) bare.initial.clear();
+  if (format.targets != QuestionPlace::InFile) bare.targets.clear();
   WrittenModel out{format.print(bare), {}, {}, {}};
   ScratchDisk scratch(disk);
   scratch.write_all(std::vector{OutputFile{path, out.text}});

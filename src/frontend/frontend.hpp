@@ -44,7 +44,7 @@ model::AnyKind kind_of(const AnyModelFile& file);
 const base::Diagnostics& warnings_of(const AnyModelFile& file);
 
 /// Where a part of the question (initial states, targets) stands.
-enum class Place {
+enum class QuestionPlace {
   InFile,
   Beside,          ///< in a file of its own: `x.tts.init`, else `x.init`
   BesideLongName,  ///< in `x.bp.init` only: `x.init` is likely to be another model's
@@ -66,8 +66,8 @@ struct FormatRow {
   /// into comments (question_comments.hpp). Precondition: `cannot_print` finds no reason.
   std::function<std::string(const AnyModelFile& file)> print = {};
   model::AnyKind kind = {};  ///< of the models that it holds
-  Place initial = Place::InFile;
-  Place targets = Place::InFile;
+  QuestionPlace initial = QuestionPlace::InFile;
+  QuestionPlace targets = QuestionPlace::InFile;
   bool has_settings = false;  ///< `parse` heeds its settings
 };
 

@@ -52,7 +52,7 @@ int add_edge(heddle_model* model, const char* arrow, std::uint32_t shared_from, 
 
 std::string net_text(const heddle_model& model) {
   std::string vars = "vars\n ", init = "init\n ";
-  for (const Place& place : model.places) {
+  for (const InitialPlace& place : model.places) {
     vars += " " + place.name;
     init += (&place == &model.places.front() ? " " : ", ") + place.name +
             (place.at_least ? " >= " : " = ") + std::to_string(place.tokens);
@@ -65,7 +65,7 @@ struct Effect {
 };
 
 /// A guard for what is taken, and the difference that firing makes.
-std::string rule_text(const std::vector<Place>& places,
+std::string rule_text(const std::vector<InitialPlace>& places,
                       const std::map<std::uint32_t, Effect>& arcs) {
   std::string guards, updates;
   for (const auto& [place, effect] : arcs) {
@@ -183,7 +183,7 @@ int heddle_add_place(heddle_model* model, const char* name, uint64_t tokens, int
     const std::string text = name;
     if (model->built != Built::PetriNet) return refuse(*model, "not a Petri net");
     if (!is_place_name(text)) return refuse(*model, "'" + text + "' is not the name of a place");
-    if (std::ranges::count(model->places, text, &Place::name) > 0)
+    if (std::ranges::count(model->places, text, &InitialPlace::name) > 0)
       return refuse(*model, "there is a place " + text + " already");
     if (how != HEDDLE_EXACTLY && how != HEDDLE_AT_LEAST)
       return refuse(*model, "tokens are counted HEDDLE_EXACTLY or HEDDLE_AT_LEAST");

@@ -13,7 +13,7 @@ namespace heddle::library {
 
 enum class Built { No, ThreadSystem, PetriNet };
 
-struct Place {
+struct InitialPlace {
   std::string name;
   std::uint64_t tokens;
   bool at_least;
@@ -28,7 +28,7 @@ struct heddle_model {
   std::vector<std::pair<std::string, std::string>> texts;  ///< further ones, with their names
   heddle::library::Built built = heddle::library::Built::No;
   std::uint32_t shared = 0, local = 0;
-  std::vector<heddle::library::Place> places;
+  std::vector<heddle::library::InitialPlace> places;
   std::string rules;
   std::string error;
   mutable std::string source;  ///< what heddle_model_source has returned

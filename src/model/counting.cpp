@@ -23,14 +23,14 @@ std::size_t transition_count(const CountingModel& model) {
 
 std::expected<Configuration, std::string> step(const PetriNet& net, const Configuration& from,
                                                TransitionId transition,
-                                               const std::vector<Flow>& flows) {
+                                               const std::vector<PassiveFlow>& flows) {
   if (!flows.empty()) return std::unexpected("a Petri net has no flows");
   return step(net, from, transition);
 }
 
 std::expected<Configuration, std::string> step(const CountingModel& model,
                                                const Configuration& from, TransitionId transition,
-                                               const std::vector<Flow>& flows) {
+                                               const std::vector<PassiveFlow>& flows) {
   return std::visit([&](const auto& which) { return step(which, from, transition, flows); }, model);
 }
 

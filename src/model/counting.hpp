@@ -38,10 +38,10 @@ std::string target_to_string(const CountingModel& model, const Region& region);
 /// Fires a transition. A net has no flows: there are none to be given.
 std::expected<Configuration, std::string> step(const PetriNet& net, const Configuration& from,
                                                TransitionId transition,
-                                               const std::vector<Flow>& flows);
+                                               const std::vector<PassiveFlow>& flows);
 std::expected<Configuration, std::string> step(const CountingModel& model,
                                                const Configuration& from, TransitionId transition,
-                                               const std::vector<Flow>& flows);
+                                               const std::vector<PassiveFlow>& flows);
 
 /// Does the transition add the same to the counters wherever it is taken?
 bool has_constant_effect(const ThreadTransition& transition);

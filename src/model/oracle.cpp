@@ -72,7 +72,7 @@ class Explorer {
     }
   }
 
-  using Visit = std::function<void(const std::vector<Flow>&, const Configuration&)>;
+  using Visit = std::function<void(const std::vector<PassiveFlow>&, const Configuration&)>;
 
   void for_each_successor(const Configuration& from, TransitionId t, const Visit& visit) const {
     std::visit([&](const auto& model) { for_each_successor(model, from, t, visit); }, model_);
@@ -85,7 +85,7 @@ class Explorer {
 
   static void for_each_successor(const ThreadSystem& system, const Configuration& from,
                                  TransitionId t, const Visit& visit) {
-    for_each_flow(system, from, t, [&](const std::vector<Flow>& flows) {
+    for_each_flow(system, from, t, [&](const std::vector<PassiveFlow>& flows) {
       if (const auto after = step(system, from, t, flows)) visit(flows, *after);
     });
   }

@@ -24,7 +24,7 @@ struct OracleLimits {
 
 struct OracleStep {
   TransitionId transition;
-  std::vector<Flow> flows;  ///< see model::step; empty for nets
+  std::vector<PassiveFlow> flows;  ///< see model::step; empty for nets
   friend bool operator==(const OracleStep&, const OracleStep&) = default;
 };
 

@@ -43,10 +43,10 @@ std::map<LocalState, std::vector<LocalState>> targets_by_source(const ThreadTran
 /// of the source; the targets are sorted.
 std::expected<void, std::string> move_source(LocalState source,
                                              const std::vector<LocalState>& targets,
-                                             const Integer& present, const std::vector<Flow>& flows,
-                                             Counts& after) {
+                                             const Integer& present,
+                                             const std::vector<PassiveFlow>& flows, Counts& after) {
   Integer chosen = 0;
-  for (const Flow& flow : flows) {
+  for (const PassiveFlow& flow : flows) {
     if (flow.count < 0) return std::unexpected("a flow has a negative count");
     if (!std::ranges::binary_search(targets, flow.to))
       return std::unexpected("no passive move from " + describe(source) + " to " +
@@ -79,7 +79,7 @@ std::vector<LocalState> passive_targets(const ThreadTransition& transition, Loca
 
 std::expected<Configuration, std::string> step(const ThreadSystem& system,
                                                const Configuration& from, TransitionId transition,
-                                               const std::vector<Flow>& flows) {
+                                               const std::vector<PassiveFlow>& flows) {
   if (transition.index() >= system.transitions.size())
     return std::unexpected("there is no transition " + std::to_string(transition.value));
   const ThreadTransition& t = system.transitions[transition.index()];
@@ -87,8 +87,8 @@ std::expected<Configuration, std::string> step(const ThreadSystem& system,
   if (!passive) return std::unexpected(std::move(passive.error()));
 
   const auto targets = targets_by_source(t);
-  std::map<LocalState, std::vector<Flow>> chosen;
-  for (const Flow& flow : flows) {
+  std::map<LocalState, std::vector<PassiveFlow>> chosen;
+  for (const PassiveFlow& flow : flows) {
     if (!targets.contains(flow.from))
       return std::unexpected(describe(flow.from) + " has no passive move");
     chosen[flow.from].push_back(flow);
@@ -110,7 +110,7 @@ namespace {
 class FlowEnumerator {
  public:
   FlowEnumerator(const ThreadTransition& t, const Counts& passive,
-                 const std::function<void(const std::vector<Flow>&)>& visit)
+                 const std::function<void(const std::vector<PassiveFlow>&)>& visit)
       : visit_(visit) {
     for (auto& [source, targets] : targets_by_source(t))
       if (targets.size() > 1 && passive[source] > 0)
@@ -143,15 +143,15 @@ class FlowEnumerator {
     }
   }
 
-  const std::function<void(const std::vector<Flow>&)>& visit_;
+  const std::function<void(const std::vector<PassiveFlow>&)>& visit_;
   std::vector<Source> sources_;
-  std::vector<Flow> flows_;
+  std::vector<PassiveFlow> flows_;
 };
 
 }  // namespace
 
 void for_each_flow(const ThreadSystem& system, const Configuration& from, TransitionId transition,
-                   const std::function<void(const std::vector<Flow>&)>& visit) {
+                   const std::function<void(const std::vector<PassiveFlow>&)>& visit) {
   const ThreadTransition& t = system.transitions.at(transition.index());
   const auto passive = passive_part(t, from);
   if (passive) FlowEnumerator(t, *passive, visit).run();

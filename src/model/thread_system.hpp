@@ -93,11 +93,11 @@ std::string counter_name(const ThreadSystem& system, LocalState local);
 
 /// How many of the passive threads in `from` choose `to`. Needed only for sources with several
 /// targets; a source with a single target moves as a whole.
-struct Flow {
+struct PassiveFlow {
   LocalState from;
   LocalState to;
   base::Integer count;
-  friend bool operator==(const Flow&, const Flow&) = default;
+  friend bool operator==(const PassiveFlow&, const PassiveFlow&) = default;
 };
 
 /// The targets that a passive thread in `local` may go to: the listed ones, or `local` itself.
@@ -108,11 +108,11 @@ std::vector<LocalState> passive_targets(const ThreadTransition& transition, Loca
 /// but must be right if given). The error says why the step is impossible.
 std::expected<Configuration, std::string> step(const ThreadSystem& system,
                                                const Configuration& from, TransitionId transition,
-                                               const std::vector<Flow>& flows);
+                                               const std::vector<PassiveFlow>& flows);
 
 /// Every choice of flows for which `step` succeeds from this configuration; none if disabled.
 /// Exponential in the number of threads that choose: for oracles on small configurations.
 void for_each_flow(const ThreadSystem& system, const Configuration& from, TransitionId transition,
-                   const std::function<void(const std::vector<Flow>&)>& visit);
+                   const std::function<void(const std::vector<PassiveFlow>&)>& visit);
 
 }  // namespace heddle::model

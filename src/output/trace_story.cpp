@@ -99,7 +99,7 @@ PassiveFlows passive_flows(const ThreadTransition& t, const Configuration& befor
     if (targets.size() == 1 && targets.front() != source)
       flows[{source, targets.front()}] = present;
   }
-  for (const model::Flow& flow : step.flows)
+  for (const model::PassiveFlow& flow : step.flows)
     if (flow.from != flow.to) flows[{flow.from, flow.to}] = flow.count;
   std::erase_if(flows, [](const auto& entry) { return entry.second == 0; });
   return flows;

@@ -31,9 +31,9 @@ using answer::Verdict;
 using model::ThreadState;
 using model::boolean::bit;
 using model::boolean::Cube;
-using model::boolean::LocalState;
 using model::boolean::State;
 using model::boolean::Step;
+using model::boolean::ThreadConfiguration;
 using model::boolean::Valuation;
 
 constexpr unsigned long kMostSteps = 1'000'000;
@@ -53,7 +53,7 @@ class Replay {
 
   void take(const answer::TraceStep& step) {
     const auto& origin = translation_.origins.at(step.transition.index());
-    const LocalState& source =
+    const ThreadConfiguration& source =
         translation_.locals[system_.transitions[step.transition.index()].source.local.index()];
     if (origin.role == ProgramAsThreads::Role::Wake) called_ = source;
     if (origin.role != ProgramAsThreads::Role::Step) return;
@@ -79,7 +79,7 @@ class Replay {
   answer::ProgramRun result() { return std::move(run_); }
 
  private:
-  bool waits_for(const LocalState& thread, std::uint32_t condition) const {
+  bool waits_for(const ThreadConfiguration& thread, std::uint32_t condition) const {
     const auto& node = translation_.flow.nodes[thread.node.index()];
     return node.waits && node.condition == condition;
   }
@@ -107,10 +107,10 @@ class Replay {
 
   /// Threads of a local state with several passive targets take them as the flows say.
   void choose_others(const answer::TraceStep& step, Step& taken) const {
-    std::vector<model::Flow> flows = step.flows;
+    std::vector<model::PassiveFlow> flows = step.flows;
     for (std::uint32_t i = 0; i < state_.threads.size(); ++i) {
       if (i == taken.thread) continue;
-      const auto chosen = std::ranges::find_if(flows, [&](const model::Flow& flow) {
+      const auto chosen = std::ranges::find_if(flows, [&](const model::PassiveFlow& flow) {
         return flow.count > 0 && translation_.locals[flow.from.index()] == believed_[i];
       });
       if (chosen == flows.end()) continue;
@@ -122,8 +122,8 @@ class Replay {
   const ProgramAsThreads& translation_;
   const model::ThreadSystem& system_;
   State state_;
-  std::vector<LocalState> believed_;
-  std::optional<LocalState> called_;  ///< whom the next signal wakes
+  std::vector<ThreadConfiguration> believed_;
+  std::optional<ThreadConfiguration> called_;  ///< whom the next signal wakes
   answer::ProgramRun run_;
 };
 
@@ -219,7 +219,7 @@ class Back : BackTranslator {
     ProgramElement element{
         exactly(translation_.shared[configuration.shared.index()], shared_variables()), {}};
     for (const auto& [counter, count] : configuration.counts.entries()) {
-      const LocalState& local = translation_.locals[counter.index()];
+      const ThreadConfiguration& local = translation_.locals[counter.index()];
       for (base::Integer i = 0; i < count; ++i)
         element.threads.push_back({local.node, exactly(local.values, local_variables())});
     }
@@ -238,7 +238,7 @@ class Back : BackTranslator {
   std::vector<ThreadFact> facts_of(const std::vector<ThreadState>& states) const {
     std::vector<ThreadFact> facts;
     for (const ThreadState& state : states) {
-      const LocalState& local = translation_.locals[state.local.index()];
+      const ThreadConfiguration& local = translation_.locals[state.local.index()];
       facts.push_back({local.node,
                        exactly(translation_.shared[state.shared.index()], shared_variables()),
                        exactly(local.values, local_variables())});

@@ -52,8 +52,8 @@ using model::boolean::EdgeId;
 using model::boolean::EdgeKind;
 using model::boolean::Flow;
 using model::boolean::FlowEdge;
+using model::boolean::NextValues;
 using model::boolean::NodeId;
-using model::boolean::Outcome;
 using model::boolean::Valuation;
 using model::boolean::values_text;
 
@@ -180,13 +180,14 @@ class StackTranslation {
       return add_rule(head, kFailed, {StackSymbol(head.symbol)}, std::nullopt);
     const Valuation shared = out_.shared[head.shared].values;
     for (const EdgeId edge : edges_[at.node.index()])
-      for_each_outcome(flow_.edges[edge.index()], shared, at.values, [&](const Outcome& outcome) {
-        take(head, edge, outcome);
-        return !is_full();
-      });
+      for_each_outcome(flow_.edges[edge.index()], shared, at.values,
+                       [&](const NextValues& outcome) {
+                         take(head, edge, outcome);
+                         return !is_full();
+                       });
   }
 
-  void take(const Head& head, EdgeId id, const Outcome& outcome) {
+  void take(const Head& head, EdgeId id, const NextValues& outcome) {
     const FlowEdge& edge = flow_.edges[id.index()];
     if (edge.kind == EdgeKind::Return) return leave(head, id, outcome);
     const SharedNumber to = number(SharedValues{outcome.shared, {}});
@@ -210,7 +211,7 @@ class StackTranslation {
     for (const StackThread::Return& back : known.returns[frame]) resume(thread, back, caller);
   }
 
-  void leave(const Head& head, EdgeId id, const Outcome& outcome) {
+  void leave(const Head& head, EdgeId id, const NextValues& outcome) {
     StackThread& known = threads_[head.thread];
     const SharedNumber results = number(SharedValues{outcome.shared, outcome.child});
     const NodeId node = out_.symbols[head.thread][head.symbol].node;

@@ -47,7 +47,7 @@ struct ProgramAsPushdown {
   /// The step of the program that a rule is; nothing if it is the end of the one before it.
   struct Origin {
     model::boolean::EdgeId edge;
-    model::boolean::Outcome outcome;
+    model::boolean::NextValues outcome;
   };
   std::vector<std::optional<Origin>> origins;  ///< by rule
 };

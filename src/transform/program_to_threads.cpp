@@ -60,9 +60,9 @@ using model::boolean::Flow;
 using model::boolean::FlowEdge;
 using model::boolean::FlowNode;
 using model::boolean::Knowledge;
-using model::boolean::LocalState;
+using model::boolean::NextValues;
 using model::boolean::NodeId;
-using model::boolean::Outcome;
+using model::boolean::ThreadConfiguration;
 using model::boolean::Valuation;
 using model::boolean::values_text;
 
@@ -105,7 +105,7 @@ class Builder {
   struct Found {
     ThreadState from;
     EdgeId edge;
-    Outcome outcome;
+    NextValues outcome;
     Effect effect;
   };
 
@@ -145,7 +145,7 @@ class Builder {
     return static_cast<std::uint32_t>(it->second);
   }
 
-  std::uint32_t local_id(const LocalState& state) {
+  std::uint32_t local_id(const ThreadConfiguration& state) {
     const auto [it, is_new] = local_ids_.try_emplace(state, out_.locals.size());
     if (is_new) out_.locals.push_back(state);
     return static_cast<std::uint32_t>(it->second);
@@ -163,7 +163,7 @@ class Builder {
   bool is_inside(NodeId node) const { return out_.flow.nodes[node.index()].atomic_depth > 0; }
 
   /// The thread behind its wait, if it waits for what wakes.
-  LocalState woken(const Effect& effect, LocalState thread) const {
+  ThreadConfiguration woken(const Effect& effect, ThreadConfiguration thread) const {
     const FlowNode& node = out_.flow.nodes[thread.node.index()];
     if (effect.wakes != EdgeKind::Step && node.waits && node.condition == effect.condition)
       thread.node = node.woken;
@@ -171,9 +171,10 @@ class Builder {
   }
 
   /// Where another thread may be after the step.
-  std::vector<LocalState> moved(const Effect& effect, const LocalState& thread) const {
+  std::vector<ThreadConfiguration> moved(const Effect& effect,
+                                         const ThreadConfiguration& thread) const {
     if (effect.by_insider && is_inside(thread.node)) return {};
-    const LocalState next = woken(effect, thread);
+    const ThreadConfiguration next = woken(effect, thread);
     if (effect.wakes == EdgeKind::Signal && next != thread) return {thread, next};
     if (!effect.sender) return {next};
     const FlowEdge& sender = out_.flow.edges[effect.sender->index()];
@@ -181,14 +182,14 @@ class Builder {
     Knowledge known;
     known.shared = effect.shared;
     known.local = effect.local;
-    std::vector<LocalState> all;
+    std::vector<ThreadConfiguration> all;
     for (const Valuation& values : received_values(sender, known, thread.values))
       all.push_back({next.node, values});
     return all;
   }
 
   void disturb(const Effect& effect, std::uint32_t local) {
-    for (const LocalState& after : moved(effect, out_.locals[local]))
+    for (const ThreadConfiguration& after : moved(effect, out_.locals[local]))
       reach(effect.to, local_id(after));
   }
 
@@ -213,10 +214,10 @@ class Builder {
 
   void step_from(ThreadState from) {
     const Valuation shared = out_.shared[from.shared.index()];
-    const LocalState local = out_.locals[from.local.index()];
+    const ThreadConfiguration local = out_.locals[from.local.index()];
     for (const EdgeId id : edges_[local.node.index()]) {
       const FlowEdge& edge = out_.flow.edges[id.index()];
-      for_each_outcome(edge, shared, local.values, [&](const Outcome& outcome) {
+      for_each_outcome(edge, shared, local.values, [&](const NextValues& outcome) {
         const std::uint32_t to = shared_id(outcome.shared);
         const Effect effect = effect_of(id, shared, local.values, to);
         steps_.push_back({from, id, outcome, effect});
@@ -258,7 +259,7 @@ class Builder {
     for (const std::uint32_t other : locals_of_[found.from.shared.index()]) {
       const auto after = moved(found.effect, out_.locals[other]);
       if (after.size() == 1 && after[0] == out_.locals[other]) continue;
-      for (const LocalState& state : after)
+      for (const ThreadConfiguration& state : after)
         t.passive.push_back({model::LocalState(other), model::LocalState(local_id(state))});
     }
     std::ranges::sort(t.passive);
@@ -315,7 +316,7 @@ class Builder {
     const Flow& flow = out_.flow;
     for (const Valuation values : out_.shared)
       system.shared_names.push_back(values_text(shared_values(flow, Cube::only(values))));
-    for (const LocalState& local : out_.locals) {
+    for (const ThreadConfiguration& local : out_.locals) {
       const std::string values =
           values_text(local_values(flow, local.node, Cube::only(local.values)));
       system.local_names.push_back(node_text(flow, local.node) +
@@ -332,7 +333,8 @@ class Builder {
       for (const auto& state : initial_states(out_.flow, threads)) {
         Region region{SharedState(shared_id(state.shared)), {}};
         std::map<Counter, Integer> counts;
-        for (const LocalState& thread : state.threads) counts[Counter(local_id(thread))] += 1;
+        for (const ThreadConfiguration& thread : state.threads)
+          counts[Counter(local_id(thread))] += 1;
         if (asked.most) {
           for (const auto& [local, count] : counts) region.bounds.push_back({local, count, count});
           regions.push_back(std::move(region));
@@ -368,7 +370,7 @@ class Builder {
   std::vector<std::vector<EdgeId>> edges_;
   std::vector<std::uint32_t> roots_;
   std::map<Valuation, std::size_t> shared_ids_;
-  std::map<LocalState, std::size_t> local_ids_;
+  std::map<ThreadConfiguration, std::size_t> local_ids_;
   std::set<ThreadState> seen_;
   std::vector<ThreadState> pairs_;
   std::vector<std::vector<std::uint32_t>> locals_of_;  ///< by shared state

@@ -24,9 +24,9 @@ inline constexpr std::size_t kMostThreadStates = 500'000;
 struct ProgramAsThreads {
   model::ThreadTask translated;
   model::boolean::Flow flow;
-  std::vector<model::boolean::Valuation> shared;   ///< of the shared states that have one
-  std::vector<model::boolean::LocalState> locals;  ///< of the local states
-  std::vector<model::ThreadState> reachable;       ///< thread states, sorted
+  std::vector<model::boolean::Valuation> shared;            ///< of the shared states that have one
+  std::vector<model::boolean::ThreadConfiguration> locals;  ///< of the local states
+  std::vector<model::ThreadState> reachable;                ///< thread states, sorted
 
   enum class Role {
     Step,  ///< stands for the step
@@ -36,7 +36,7 @@ struct ProgramAsThreads {
   /// Which step of the program a transition is, or is part of.
   struct Origin {
     model::boolean::EdgeId edge;
-    model::boolean::Outcome outcome;
+    model::boolean::NextValues outcome;
     Role role = Role::Step;
   };
   std::vector<Origin> origins;  ///< by transition

@@ -19,8 +19,8 @@ using answer::TraceBlock;
 using answer::TraceStep;
 using base::Integer;
 using model::Configuration;
-using model::Flow;
 using model::LocalState;
+using model::PassiveFlow;
 using model::ThreadTransition;
 using Part = NetStepOrigin::Part;
 
@@ -64,7 +64,7 @@ class Replay {
   }
 
   void choose(const model::PassiveMove& choice, const Integer& times) {
-    const auto same = [&](const Flow& flow) {
+    const auto same = [&](const PassiveFlow& flow) {
       return flow.from == choice.from && flow.to == choice.to;
     };
     const auto it = std::ranges::find_if(chosen_, same);
@@ -75,7 +75,7 @@ class Replay {
   }
 
   /// The recorded choices, completed by first choices for everybody else.
-  std::vector<Flow> flows(model::TransitionId id) {
+  std::vector<PassiveFlow> flows(model::TransitionId id) {
     const ThreadTransition& t = system_.transitions[id.index()];
     for (auto it = t.passive.begin(); it != t.passive.end();) {
       const LocalState source = it->from;
@@ -91,7 +91,7 @@ class Replay {
   Integer undecided(const ThreadTransition& t, LocalState source) const {
     Integer left = now_.counts[source];
     if (t.source.local == source) --left;
-    for (const Flow& flow : chosen_)
+    for (const PassiveFlow& flow : chosen_)
       if (flow.from == source) left -= flow.count;
     HEDDLE_INVARIANT(left >= 0, "no more threads should choose than there are");
     return left;
@@ -123,7 +123,7 @@ class Replay {
   const model::ThreadSystem& system_;
   const ThreadsAsNet& translation_;
   Configuration now_;
-  std::vector<Flow> chosen_;  ///< since the last Begin
+  std::vector<PassiveFlow> chosen_;  ///< since the last Begin
   answer::Trace trace_;
 };
 

@@ -48,7 +48,7 @@ class Explorer {
       return;
     }
     const auto& system = std::get<model::ThreadSystem>(task_.model);
-    model::for_each_flow(system, now, id, [&](const std::vector<model::Flow>& flows) {
+    model::for_each_flow(system, now, id, [&](const std::vector<model::PassiveFlow>& flows) {
       if (const auto next = model::step(system, now, id, flows)) add(*next);
     });
   }

@@ -129,18 +129,18 @@ class Invariants {
 };
 
 class Modular : Invariants {
-  using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
+  using ThreadPoint = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
   /// Locals of a thread by name, as terms.
   using Values = Substitution;
 
   /// Another thread while a step is taken: where it stands, how its locals are called.
   struct Other {
-    Place place;
+    ThreadPoint place;
     std::string mark;
   };
   /// A thread after a step.
   struct Arrival {
-    Place place;
+    ThreadPoint place;
     Values locals;
   };
 
@@ -148,11 +148,12 @@ class Modular : Invariants {
   Modular(const Subject& subject, Validity& validity) : Invariants(subject, validity) {
     std::vector<Term> all = {subject.proof.lemma};
     for (const ThreadProof::Invariant& i : subject.proof.invariants) {
-      const Place first(i.at[0].first.value, i.at[0].second);
+      const ThreadPoint first(i.at[0].first.value, i.at[0].second);
       if (i.at.size() == 1)
         formulas_.emplace(first, i.formula);
       else
-        pairs_.emplace(std::pair(first, Place(i.at[1].first.value, i.at[1].second)), i.formula);
+        pairs_.emplace(std::pair(first, ThreadPoint(i.at[1].first.value, i.at[1].second)),
+                       i.formula);
       all.push_back(i.formula);
     }
     std::set<std::string> mentioned;
@@ -168,9 +169,10 @@ class Modular : Invariants {
     Substitution first = beginning(0, nullptr, nullptr);
     first.insert(first_.begin(), first_.end());
     first.insert_or_assign("busy", number(0));
-    for (const Place& place : counts_)
-      first.insert_or_assign(count(place).name(),
-                             number(place == Place{0, subject_.thread(0).entry.value} ? 1 : 0));
+    for (const ThreadPoint& place : counts_)
+      first.insert_or_assign(
+          count(place).name(),
+          number(place == ThreadPoint{0, subject_.thread(0).entry.value} ? 1 : 0));
     validity_.demand(
         term::implication(unknown_beginnings(), holds(0, subject_.thread(0).entry.value, first)),
         "an invariant does not hold at the beginning");
@@ -236,7 +238,9 @@ class Modular : Invariants {
 
   std::uint32_t busy_at(std::uint32_t t, std::uint32_t p) const { return out(t, p) ? 0 : t + 1; }
 
-  static Term count(const Place& place) { return count_at(ThreadIndex(place.first), place.second); }
+  static Term count(const ThreadPoint& place) {
+    return count_at(ThreadIndex(place.first), place.second);
+  }
 
   /// The counts when a thread takes a step, perhaps with other threads at known places.
   Term counted(const Path& path, const std::vector<Other>& others) const {
@@ -246,9 +250,9 @@ class Modular : Invariants {
       const auto is_here = [&](const Other& other) { return other.place.first == t; };
       const bool is_known = t == path.thread || std::ranges::any_of(others, is_here);
       std::vector<Term> all;
-      for (const Place& place : counts_) {
+      for (const ThreadPoint& place : counts_) {
         if (place.first != t) continue;
-        std::uint32_t here = place == Place{path.thread, path.from} ? 1 : 0;
+        std::uint32_t here = place == ThreadPoint{path.thread, path.from} ? 1 : 0;
         for (const Other& other : others) here += other.place == place ? 1U : 0U;
         all.push_back(count(place));
         parts.push_back(is_one && is_known ? term::equal(all.back(), number(here))
@@ -276,9 +280,9 @@ class Modular : Invariants {
   }
 
   void count_step(const Path& path, Substitution& state) const {
-    for (const Place& place : counts_) {
-      long change = (place == Place{path.thread, path.to} ? 1 : 0) -
-                    (place == Place{path.thread, path.from} ? 1 : 0);
+    for (const ThreadPoint& place : counts_) {
+      long change = (place == ThreadPoint{path.thread, path.to} ? 1 : 0) -
+                    (place == ThreadPoint{path.thread, path.from} ? 1 : 0);
       for (const Creation& creation : path.effect.creations)
         if (place == entry_of(creation)) ++change;
       state.insert_or_assign(count(place).name(),
@@ -286,7 +290,7 @@ class Modular : Invariants {
     }
   }
 
-  Place entry_of(const Creation& creation) const {
+  ThreadPoint entry_of(const Creation& creation) const {
     return {creation.thread.value, subject_.thread(creation.thread.value).entry.value};
   }
 
@@ -373,13 +377,13 @@ class Modular : Invariants {
     }
   }
 
-  bool may_be_two(const Place& a, const Place& b) const {
+  bool may_be_two(const ThreadPoint& a, const ThreadPoint& b) const {
     return a.first != b.first || subject_.thread(a.first).self.has_value();
   }
 
   /// Where another thread may stand when a step is taken, as far as there are invariants.
-  std::vector<Place> places_beside(const Path& path) const {
-    std::vector<Place> all;
+  std::vector<ThreadPoint> places_beside(const Path& path) const {
+    std::vector<ThreadPoint> all;
     for (const auto& [place, invariant] : formulas_)
       if (out(place.first, place.second) && may_be_two(place, {path.thread, path.from}))
         all.push_back(place);
@@ -387,7 +391,7 @@ class Modular : Invariants {
   }
 
   void others(const Path& path) {
-    for (const Place& place : places_beside(path)) {
+    for (const ThreadPoint& place : places_beside(path)) {
       const Other other{place, "!o"};
       const Term invariant = rename_other(other, formula(place.first, place.second));
       validity_.demand(
@@ -398,8 +402,8 @@ class Modular : Invariants {
   }
 
   /// `wanted` is about two threads after the step.
-  void demand_pair(const Path& path, const Term& given, const Term& wanted, const Place& a,
-                   const Place& b) {
+  void demand_pair(const Path& path, const Term& given, const Term& wanted, const ThreadPoint& a,
+                   const ThreadPoint& b) {
     if (wanted.op() == term::Operator::Boolean && wanted.boolean()) return;
     validity_.demand(term::implication(given, wanted),
                      subject_.place(path.thread, path.from) +
@@ -417,14 +421,14 @@ class Modular : Invariants {
   }
 
   /// A thread has ended, or the step is shown to be impossible.
-  bool is_gone(const Place& place) const {
+  bool is_gone(const ThreadPoint& place) const {
     return kind(place.first, place.second) != PointInfo::Kind::Ordinary;
   }
 
   void moved_pairs(const Path& path) {
     const Arrival mover = arrival(path);
     if (is_gone(mover.place)) return;
-    for (const Place& place : places_beside(path)) {
+    for (const ThreadPoint& place : places_beside(path)) {
       const Other other{place, "!o"};
       if (is_gone(place) || !has_pair(mover.place, place)) continue;
       demand_pair(path, before(path, {other}),
@@ -432,7 +436,7 @@ class Modular : Invariants {
     }
   }
 
-  bool has_pair(const Place& a, const Place& b) const {
+  bool has_pair(const ThreadPoint& a, const ThreadPoint& b) const {
     return pairs_.contains(a < b ? std::pair(a, b) : std::pair(b, a));
   }
 
@@ -452,7 +456,7 @@ class Modular : Invariants {
       for (const Arrival& other : earlier)
         demand_pair(path, term::conjunction({before(path, {}), known}),
                     pair_holds(created, other, shared), created.place, other.place);
-      for (const Place& place : places_beside(path)) {
+      for (const ThreadPoint& place : places_beside(path)) {
         if (is_gone(place) || !has_pair(created.place, place)) continue;
         const Other other{place, "!o"};
         const Term differs = term::negation(term::equal(number_of(other), number_of_new(mark)));
@@ -496,7 +500,7 @@ class Modular : Invariants {
 
   /// A step of a third thread.
   void pairs_of_others(const Path& path) {
-    const Place from{path.thread, path.from};
+    const ThreadPoint from{path.thread, path.from};
     const Substitution shared = shared_after(path);
     for (const auto& [places, invariant] : pairs_) {
       const auto& [a, b] = places;
@@ -520,13 +524,14 @@ class Modular : Invariants {
   /// `busy` and the counts belong to no thread.
   Term rename_other(const Other& other, const Term& formula) const {
     Substitution back = {{"busy" + other.mark, term::variable("busy", term::Sort::Integer)}};
-    for (const Place& place : counts_) back.emplace(count(place).name() + other.mark, count(place));
+    for (const ThreadPoint& place : counts_)
+      back.emplace(count(place).name() + other.mark, count(place));
     return term::substitute(subject_.rename(other.place.first, formula, other.mark), back);
   }
 
-  std::map<Place, Term> formulas_;
-  std::map<std::pair<Place, Place>, Term> pairs_;
-  std::vector<Place> counts_;  ///< those that are mentioned
+  std::map<ThreadPoint, Term> formulas_;
+  std::map<std::pair<ThreadPoint, ThreadPoint>, Term> pairs_;
+  std::vector<ThreadPoint> counts_;  ///< those that are mentioned
 };
 
 class Product : Invariants {

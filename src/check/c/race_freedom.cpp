@@ -173,7 +173,7 @@ class RaceFreedomCheck {
   }
 
  private:
-  using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
+  using ThreadPoint = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
 
   bool has_invariants() const { return !claim_.proof.invariants.empty(); }
 
@@ -193,7 +193,7 @@ class RaceFreedomCheck {
     const bool is_modular = claim_.proof.rule == ThreadProof::Rule::Modular;
     for (const ThreadProof::Invariant& invariant : claim_.proof.invariants) {
       const auto place = [&](std::size_t i) {
-        return Place(invariant.at[i].first.value, invariant.at[i].second);
+        return ThreadPoint(invariant.at[i].first.value, invariant.at[i].second);
       };
       if (is_modular && invariant.at.size() == 2)
         pairs_by_places_.emplace(std::pair(place(0), place(1)), invariant.formula);
@@ -337,7 +337,7 @@ class RaceFreedomCheck {
   Term pair_of(const MemoryAccess& first, const char* first_mark, const MemoryAccess& second,
                const char* second_mark) const {
     const auto found = pairs_by_places_.find(
-        {Place(first.thread, first.point), Place(second.thread, second.point)});
+        {ThreadPoint(first.thread, first.point), ThreadPoint(second.thread, second.point)});
     if (found == pairs_by_places_.end()) return term::constant(true);
     term::Substitution names;
     const auto rename = [&](std::uint32_t t, const std::string& from, const std::string& to) {
@@ -406,8 +406,8 @@ class RaceFreedomCheck {
   std::optional<c::GivenObjects> given_;
   std::optional<c::Subject> subject_;
   std::vector<bool> is_private_;
-  std::map<Place, std::vector<const ThreadProof::Invariant*>> by_place_;
-  std::map<std::pair<Place, Place>, Term> pairs_by_places_;  ///< of modular proofs
+  std::map<ThreadPoint, std::vector<const ThreadProof::Invariant*>> by_place_;
+  std::map<std::pair<ThreadPoint, ThreadPoint>, Term> pairs_by_places_;  ///< of modular proofs
   std::map<std::string, std::size_t> numbers_;
   std::map<std::tuple<std::uint32_t, std::size_t, std::uint32_t, std::size_t>, bool> together_;
   std::size_t pairs_ = 0;

@@ -104,7 +104,7 @@ void Sharing::note(const State& state, ThreadId thread) {
   const Access access = access_of(state, thread);
   if (access.bytes == 0 || access.address == 0) return;
   if (access.is_read && reads_through_pointer(effect)) {
-    const Memory::Place place = state.memory.locate(access.address, access.bytes);
+    const Memory::ResolvedAddress place = state.memory.locate(access.address, access.bytes);
     if (place.error == AccessError::None) {
       flow_.note_read(state.thread(thread).frames.back(), state.memory.slots()[place.slot].address);
     }
@@ -191,7 +191,7 @@ void Sharing::note_mutex(const State& state, ThreadId thread, std::uint64_t mute
   }
   if (!has_company(state, thread)) return;
   if (is_anothers(mutex, thread) && foreign_.insert(first_cell(mutex)).second) has_changed_ = true;
-  const Memory::Place place = state.memory.locate(mutex, 8);
+  const Memory::ResolvedAddress place = state.memory.locate(mutex, 8);
   if (place.error != AccessError::None && wild_.insert(first_cell(mutex)).second) {
     has_changed_ = true;
   }

@@ -108,7 +108,7 @@ std::optional<std::string> ThreadIdentities::move_passive(const model::ThreadTra
   }
   if (!choices.empty()) return thread_text(choices.begin()->first) + " has nothing to choose";
   Traffic claimed;
-  for (const model::Flow& flow : step.flows)
+  for (const model::PassiveFlow& flow : step.flows)
     if (has_choice(t, flow.from)) claimed[{flow.from, flow.to}] += flow.count;
   drop_zeros(claimed);
   if (named != claimed) return "the named moves of passive threads disagree with the flows";

@@ -12,14 +12,14 @@ namespace {
 using answer::CheckResult;
 using answer::EvidenceStatus;
 using model::boolean::Flow;
-using model::boolean::LocalState;
 using model::boolean::State;
+using model::boolean::ThreadConfiguration;
 using model::boolean::Valuation;
 
 CheckResult refuted_run(std::string why) { return {EvidenceStatus::Refuted, std::move(why)}; }
 
 /// One thread at each start, if the program lists its threads; otherwise all at the only start.
-bool are_at_starts(const Flow& flow, const std::vector<LocalState>& threads) {
+bool are_at_starts(const Flow& flow, const std::vector<ThreadConfiguration>& threads) {
   const bool listed = flow.lists_threads;
   if (listed && threads.size() != flow.starts.size()) return false;
   for (std::size_t i = 0; i < threads.size(); ++i)
@@ -35,7 +35,7 @@ bool is_state_of(const Flow& flow, const State& state) {
     return (values & ~Valuation::first(variables)) != 0;
   };
   return !exceeds(flow.shared_names.size(), state.shared) &&
-         std::ranges::none_of(state.threads, [&](const LocalState& thread) {
+         std::ranges::none_of(state.threads, [&](const ThreadConfiguration& thread) {
            return exceeds(flow.local_count, thread.values);
          });
 }

@@ -211,7 +211,7 @@ class StacksCheck {
     const auto shared = shared_.find(after.shared);
     if (shared == shared_.end()) return false;
     step.to = model::SharedState(shared->second);
-    const model::boolean::LocalState& thread = after.threads[0];
+    const model::boolean::ThreadConfiguration& thread = after.threads[0];
     std::vector<StackFrame> stack{{thread.node, thread.values}};
     for (auto it = thread.callers.rbegin(); it != thread.callers.rend(); ++it)
       stack.push_back({it->node, it->values});

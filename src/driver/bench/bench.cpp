@@ -25,15 +25,15 @@ namespace fs = std::filesystem;
 
 using base::Diagnostics;
 using base::Parsed;
+using output::bench::CaseOutcome;
 using output::bench::Header;
 using output::bench::header_value;
-using output::bench::Outcome;
 using output::bench::Record;
 using output::bench::Results;
 
 bool is_evidence_against_us(const Record& record) {
   return record.tool == kOwnName &&
-         (record.outcome == Outcome::Wrong || record.outcome == Outcome::Unconfirmed);
+         (record.outcome == CaseOutcome::Wrong || record.outcome == CaseOutcome::Unconfirmed);
 }
 
 /// Finds the case and the tool that a record is about.
@@ -219,7 +219,7 @@ Parsed<BenchRun> run_bench(Disk& disk, const BenchRequest& request, Runner& runn
 int exit_code(const std::vector<Record>& records) {
   if (std::ranges::any_of(records, is_evidence_against_us)) return kRefuted;
   const bool failed = std::ranges::any_of(records, [](const Record& record) {
-    return record.tool == kOwnName && record.outcome == Outcome::Error;
+    return record.tool == kOwnName && record.outcome == CaseOutcome::Error;
   });
   return failed ? kInternalError : kDone;
 }

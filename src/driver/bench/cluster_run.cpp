@@ -39,9 +39,9 @@ namespace fs = std::filesystem;
 
 using base::Diagnostics;
 using base::Parsed;
-using output::bench::Outcome;
+using output::bench::CaseOutcome;
 using output::bench::Record;
-using Place = std::pair<std::string, std::string>;  // path and tool
+using CaseAndTool = std::pair<std::string, std::string>;  // path and tool
 
 constexpr double kJobSeconds = 300;
 constexpr double kGraceSeconds = 6;          // beyond the time limit of a case
@@ -122,8 +122,8 @@ class ClusterRun {
   std::size_t wrong() const {
     return static_cast<std::size_t>(
         std::ranges::count_if(earlier_.current, [](const Record& record) {
-          return record.tool == kOwnName &&
-                 (record.outcome == Outcome::Wrong || record.outcome == Outcome::Unconfirmed);
+          return record.tool == kOwnName && (record.outcome == CaseOutcome::Wrong ||
+                                             record.outcome == CaseOutcome::Unconfirmed);
         }));
   }
 
@@ -271,7 +271,7 @@ class ClusterRun {
 
   Parsed<BenchRun> finish() {
     if (auto known = look(); !known) return std::unexpected(std::move(known.error()));
-    std::map<Place, const Record*> records;
+    std::map<CaseAndTool, const Record*> records;
     for (const Record& record : earlier_.current) records[{record.path, record.tool}] = &record;
     for (const Case& one : cases_)
       for (const Tool& tool : request_.tools) {
@@ -290,7 +290,7 @@ class ClusterRun {
   static Record given_up(const Case& one, const Tool& tool) {
     return {.path = one.path,
             .tool = tool.name,
-            .outcome = Outcome::Error,
+            .outcome = CaseOutcome::Error,
             .expected = one.expected,
             .reason = fmt::format("its Slurm job ended {} times before it did", kMostAttempts)};
   }
@@ -303,7 +303,7 @@ class ClusterRun {
   std::string name_;
   std::vector<Case> cases_;
   Earlier earlier_;
-  std::set<Place> known_;
+  std::set<CaseAndTool> known_;
   std::map<std::string, unsigned> attempts_;  ///< by path: how often its job ended before it did
   BenchRun run_;
 };

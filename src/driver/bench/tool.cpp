@@ -12,7 +12,7 @@ namespace heddle::driver::bench {
 namespace {
 
 using nlohmann::json;
-using output::bench::Outcome;
+using output::bench::CaseOutcome;
 using output::bench::Record;
 
 /// What Heddle may take beyond its time before it counts as stuck: it kills its own children
@@ -78,22 +78,22 @@ std::string text_at(const json& object, const char* name) {
   return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
-Outcome own_outcome(const Record& record, int code) {
-  if (code == kRefuted) return Outcome::Unconfirmed;
+CaseOutcome own_outcome(const Record& record, int code) {
+  if (code == kRefuted) return CaseOutcome::Unconfirmed;
   if (!is_definite(record.verdict))
-    return code == kUnknown || code == kSafeUpTo ? Outcome::Unknown : Outcome::Error;
-  if (code != (record.verdict == Claim::Safe ? kDone : kUnsafe)) return Outcome::Error;
-  if (is_definite(record.expected) && record.expected != record.verdict) return Outcome::Wrong;
-  return record.evidence == "confirmed" ? Outcome::Solved : Outcome::Unconfirmed;
+    return code == kUnknown || code == kSafeUpTo ? CaseOutcome::Unknown : CaseOutcome::Error;
+  if (code != (record.verdict == Claim::Safe ? kDone : kUnsafe)) return CaseOutcome::Error;
+  if (is_definite(record.expected) && record.expected != record.verdict) return CaseOutcome::Wrong;
+  return record.evidence == "confirmed" ? CaseOutcome::Solved : CaseOutcome::Unconfirmed;
 }
 
 void read_own_answer(const ProcessEnd& end, Record& record) {
   const json answer = json::parse(end.output, nullptr, false);
   if (end.code == kBadInput) {
-    record.outcome = Outcome::Refused;
+    record.outcome = CaseOutcome::Refused;
     record.reason = first_line(end.errors);
   } else if (!end.code || !answer.is_object()) {
-    record.outcome = end.overdue ? Outcome::Unknown : Outcome::Error;
+    record.outcome = end.overdue ? CaseOutcome::Unknown : CaseOutcome::Error;
     record.reason = end.code ? fmt::format("exit code {}: {}", *end.code, first_line(end.errors))
                              : violent_end(end);
   } else {
@@ -132,9 +132,9 @@ void read_other_answer(const VerdictRules& rules, const ProcessEnd& end, Record&
   if (!end.overdue && !not_started) record.verdict = claim_in(rules, end);
   if (is_definite(record.verdict)) {
     const bool wrong = is_definite(record.expected) && record.expected != record.verdict;
-    record.outcome = wrong ? Outcome::Wrong : Outcome::Solved;
+    record.outcome = wrong ? CaseOutcome::Wrong : CaseOutcome::Solved;
   } else {
-    record.outcome = end.signal || not_started ? Outcome::Error : Outcome::Unknown;
+    record.outcome = end.signal || not_started ? CaseOutcome::Error : CaseOutcome::Unknown;
     if (record.reason.empty()) record.reason = fmt::format("exit code {}", *end.code);
     if (not_started) record.reason += ": " + first_line(end.errors);
   }

@@ -57,11 +57,11 @@ using transform::blocks::BlockStep;
 namespace {
 
 class Modular : Clauses {
-  using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
+  using ThreadPoint = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
 
   /// A thread at a place, and how its locals are called.
   struct Standing {
-    Place place;
+    ThreadPoint place;
     std::string mark;
     ThreadIndex thread() const { return ThreadIndex(place.first); }
     Point point() const { return Point(place.second); }
@@ -77,7 +77,7 @@ class Modular : Clauses {
         if (!is_counted(program_, blocks_.partition.is_cut, t, p)) continue;
         const bool is_parameter = program_.threads[t].is_replicated
                                       ? counting.has_parameters
-                                      : counting.has_places && is_out(Place{t, p});
+                                      : counting.has_places && is_out(ThreadPoint{t, p});
         const Term count = count_at(ThreadIndex(t), p);
         if (is_parameter) counted_.emplace_back(t, p);
         if (is_parameter || mentioned.contains(count.name())) counts_.emplace_back(t, p);
@@ -124,12 +124,12 @@ class Modular : Clauses {
         if (predicates_.contains(from(step))) action(step);
   }
 
-  static Place from(const BlockStep& step) { return {step.thread.value, step.from.value}; }
-  static Place to(const BlockStep& step) { return {step.thread.value, step.to.value}; }
-  Place entry_of(const Creation& creation) const {
+  static ThreadPoint from(const BlockStep& step) { return {step.thread.value, step.from.value}; }
+  static ThreadPoint to(const BlockStep& step) { return {step.thread.value, step.to.value}; }
+  ThreadPoint entry_of(const Creation& creation) const {
     return {creation.thread.value, thread(creation.thread).entry.value};
   }
-  PointInfo::Kind kind(const Place& place) const {
+  PointInfo::Kind kind(const ThreadPoint& place) const {
     return program_.threads[place.first].points[place.second].kind;
   }
 
@@ -143,7 +143,7 @@ class Modular : Clauses {
         const HornPredicate predicate = encoding_.system.add(
             "R." + std::to_string(t) + "." + std::to_string(p), parameters({{{t, p}, ""}}));
         encoding_.meanings.push_back({{{id, p}}});
-        predicates_.emplace(Place{t, p}, predicate);
+        predicates_.emplace(ThreadPoint{t, p}, predicate);
       }
   }
 
@@ -178,38 +178,38 @@ class Modular : Clauses {
     });
   }
 
-  bool is_replicated(const Place& place) const {
+  bool is_replicated(const ThreadPoint& place) const {
     return program_.threads[place.first].is_replicated;
   }
-  bool is_out(const Place& place) const {
+  bool is_out(const ThreadPoint& place) const {
     return blocks_.partition.is_out[place.first][place.second];
   }
-  bool may_be_two(const Place& a, const Place& b) const {
+  bool may_be_two(const ThreadPoint& a, const ThreadPoint& b) const {
     return a.first != b.first || is_replicated(a);
   }
-  bool may_coexist(const Place& a, const Place& b) const {
+  bool may_coexist(const ThreadPoint& a, const ThreadPoint& b) const {
     return prepared_.facts.may_coexist(ThreadIndex(a.first), Point(a.second), ThreadIndex(b.first),
                                        Point(b.second));
   }
 
   /// The counts that a predicate about threads at these places has as parameters. Where a thread
   /// of which there is one stands need not be said by a predicate that is about it.
-  std::vector<Place> counted(const std::vector<Place>& places) const {
-    std::vector<Place> out;
-    for (const Place& place : counted_) {
-      const auto is_it = [&](const Place& one) { return one.first == place.first; };
+  std::vector<ThreadPoint> counted(const std::vector<ThreadPoint>& places) const {
+    std::vector<ThreadPoint> out;
+    for (const ThreadPoint& place : counted_) {
+      const auto is_it = [&](const ThreadPoint& one) { return one.first == place.first; };
       if (is_replicated(place) || std::ranges::none_of(places, is_it)) out.push_back(place);
     }
     return out;
   }
 
-  const std::vector<VariableId>& live(const Place& place) const {
+  const std::vector<VariableId>& live(const ThreadPoint& place) const {
     return blocks_.live[place.first][place.second];
   }
 
   std::vector<Term> parameters(const std::vector<Standing>& threads) const {
     std::vector<Term> out;
-    std::vector<Place> places;
+    std::vector<ThreadPoint> places;
     for (const Standing& one : threads) places.push_back(one.place);
     if (needs_busy_) out.push_back(busy_);
     for (const VariableId v : program_.globals) out.push_back(variable(v).term);
@@ -256,7 +256,7 @@ class Modular : Clauses {
   }
 
   void begin() {
-    const Place entry = {0, thread(ThreadIndex(std::size_t{0})).entry.value};
+    const ThreadPoint entry = {0, thread(ThreadIndex(std::size_t{0})).entry.value};
     std::vector<Term> parts = {ranges_of_globals()};
     std::vector<Term> arguments;
     if (needs_busy_) arguments.push_back(number(0));
@@ -317,7 +317,7 @@ class Modular : Clauses {
     Substitution names;
     std::vector<Term> parts;
     std::map<std::uint32_t, std::vector<Term>> elsewhere;  // of single threads not named
-    for (const Place& place : counts_) {
+    for (const ThreadPoint& place : counts_) {
       const Term count = count_at(ThreadIndex(place.first), place.second);
       long here = place == from(step) ? 1 : 0;
       bool is_named = place.first == step.thread.value;
@@ -348,7 +348,7 @@ class Modular : Clauses {
     return term::substitute(term::conjunction(std::move(parts)), names);
   }
 
-  Term count_after(const BlockStep& step, const Place& place) const {
+  Term count_after(const BlockStep& step, const ThreadPoint& place) const {
     long change = 0;
     if (place == from(step)) --change;
     if (place == to(step)) ++change;
@@ -359,13 +359,14 @@ class Modular : Clauses {
   }
 
   /// For a predicate about threads at these places.
-  std::vector<Term> shared_after(const BlockStep& step, const std::vector<Place>& places) const {
+  std::vector<Term> shared_after(const BlockStep& step,
+                                 const std::vector<ThreadPoint>& places) const {
     std::vector<Term> out;
     if (needs_busy_)
       out.push_back(kind(to(step)) != PointInfo::Kind::Ordinary ? number(0)
                                                                 : busy_at(step.thread, step.to));
     for (const VariableId v : program_.globals) out.push_back(after(step, v, ""));
-    for (const Place& place : counted(places)) out.push_back(count_after(step, place));
+    for (const ThreadPoint& place : counted(places)) out.push_back(count_after(step, place));
     return out;
   }
 
@@ -377,7 +378,7 @@ class Modular : Clauses {
 
   /// A thread after a step: where it stands, with its locals.
   struct Arrival {
-    Place place;
+    ThreadPoint place;
     std::vector<Term> locals;
   };
 
@@ -466,15 +467,15 @@ class Modular : Clauses {
 
   void interferences(const BlockStep& step) {
     if (!changes_globals(step)) return;
-    for (const Place& place : places_beside(step)) {
+    for (const ThreadPoint& place : places_beside(step)) {
       const Standing other{place, "!o"};
       add(clause(step, {other}), step, {place, locals(other)});
     }
   }
 
   /// Where another thread may stand when a step is taken.
-  std::vector<Place> places_beside(const BlockStep& step) const {
-    std::vector<Place> out;
+  std::vector<ThreadPoint> places_beside(const BlockStep& step) const {
+    std::vector<ThreadPoint> out;
     for (const auto& [place, predicate] : predicates_)
       if (is_out(place) && may_coexist(from(step), place)) out.push_back(place);
     return out;
@@ -482,7 +483,7 @@ class Modular : Clauses {
 
   void moved_pairs(const BlockStep& step) {
     if (kind(to(step)) != PointInfo::Kind::Ordinary) return;
-    for (const Place& place : places_beside(step)) {
+    for (const ThreadPoint& place : places_beside(step)) {
       if (!pairs_.contains(std::minmax(to(step), place))) continue;
       const Standing other{place, "!o"};
       add(clause(step, {other}), step, {to(step), locals_after(step)}, {place, locals(other)});
@@ -502,7 +503,7 @@ class Modular : Clauses {
       };
       if (kind(to(step)) == PointInfo::Kind::Ordinary)
         with_created({}, [&](auto&) { return Arrival{to(step), locals_after(step)}; });
-      for (const Place& place : places_beside(step)) {
+      for (const ThreadPoint& place : places_beside(step)) {
         const Standing other{place, "!o"};
         with_created({other}, [&](auto&) { return Arrival{place, locals(other)}; });
       }
@@ -534,13 +535,13 @@ class Modular : Clauses {
   std::size_t clauses_about_three() const {
     std::size_t out = 0;
     for_each_step([&](const BlockStep& step) {
-      for_each_three(step, [&](const Place&, const Place&) { ++out; });
+      for_each_three(step, [&](const ThreadPoint&, const ThreadPoint&) { ++out; });
     });
     return out;
   }
 
   void interferences_with_pairs(const BlockStep& step) {
-    for_each_three(step, [&](const Place& a, const Place& b) {
+    for_each_three(step, [&](const ThreadPoint& a, const ThreadPoint& b) {
       const Standing one{a, "!o"}, other{b, "!p"};
       HornClause made = clause(step, {one, other});
       std::vector<Term> arguments = shared_after(step, {a, b});
@@ -552,7 +553,7 @@ class Modular : Clauses {
   }
 
   bool changes_globals(const BlockStep& step) const {
-    for (const Place& place : counted_)
+    for (const ThreadPoint& place : counted_)
       if (count_after(step, place).op() != term::Operator::Variable) return true;
     if (needs_busy_ &&
         busy_at(step.thread, step.from).integer() != (kind(to(step)) == PointInfo::Kind::Ordinary
@@ -565,11 +566,11 @@ class Modular : Clauses {
 
   Term busy_;
   Counting counting_;
-  std::vector<Place> counts_, counted_;  ///< all that occur; those that are parameters
+  std::vector<ThreadPoint> counts_, counted_;  ///< all that occur; those that are parameters
   std::vector<VariableId> lemma_locals_;
   Encoding encoding_;
-  std::map<Place, HornPredicate> predicates_;
-  std::map<std::pair<Place, Place>, HornPredicate> pairs_;  ///< the smaller place first
+  std::map<ThreadPoint, HornPredicate> predicates_;
+  std::map<std::pair<ThreadPoint, ThreadPoint>, HornPredicate> pairs_;  ///< the smaller place first
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ Verdict run(const model::CountingTask& task, const CutoffOptions& options,
   const auto family = coverability::thread_family(task);
   if (!family) return Unknown{answer::UnknownReason::CounterOverflow, family.error()};
   Detection detection(task, *family, family->targets, options, Goal::Target);
-  Outcome outcome = detection.run(context);
+  DetectionResult outcome = detection.run(context);
   if (const auto* stopped = std::get_if<coverability::Stopped>(&outcome)) return unknown(*stopped);
   if (const auto* overflow = std::get_if<coverability::Overflowed>(&outcome))
     return unknown(*overflow);
@@ -58,7 +58,7 @@ Verdict find_cutoff(const model::CountingTask& task, const CutoffOptions& option
   const auto family = coverability::thread_family(task);
   if (!family) return Unknown{answer::UnknownReason::CounterOverflow, family.error()};
   Detection detection(task, *family, {}, options, Goal::Cutoff);
-  const Outcome outcome = detection.run(context);
+  const DetectionResult outcome = detection.run(context);
   if (const auto* stopped = std::get_if<coverability::Stopped>(&outcome)) return unknown(*stopped);
   if (const auto* overflow = std::get_if<coverability::Overflowed>(&outcome))
     return unknown(*overflow);

@@ -114,10 +114,11 @@ void Detection::know_initial_states(const model::CountingQuestion& question) {
       if (!bound.upper || *bound.upper > 0) known_.add(region.shared.value, bound.counter.value);
 }
 
-Outcome Detection::run(RunContext& context) {
+DetectionResult Detection::run(RunContext& context) {
   if (const auto stop = context.stopped()) return coverability::Stopped{*stop};
   forward_.limit_bytes(forward_bytes(context.limits()));
-  Outcome outcome = context.limits().steps ? run_in_turns(context) : run_in_parallel(context);
+  DetectionResult outcome =
+      context.limits().steps ? run_in_turns(context) : run_in_parallel(context);
   leave_statistics(context);
   return outcome;
 }
@@ -312,7 +313,7 @@ Detection::Stop Detection::shorten_target(RunContext& context) {
 // ---------------------------------------------------------------- both
 
 /// Precondition of both: the mutex is held, or nobody else is there.
-void Detection::conclude(Outcome outcome) {
+void Detection::conclude(DetectionResult outcome) {
   if (outcome_) return;
   outcome_ = std::move(outcome);
   argument_.request_stop();
@@ -326,7 +327,7 @@ void Detection::conclude_if_all_counted() {
 
 /// A and B by turns. A turn that its steps do not suffice for is repeated (A) or continued (B) with
 /// twice as many.
-Outcome Detection::run_in_turns(RunContext& context) {
+DetectionResult Detection::run_in_turns(RunContext& context) {
   std::uint64_t turn = kFirstTurn;
   const auto take_turn = [&](auto work) -> Stop {
     base::Limits limits = context.limits();
@@ -352,7 +353,7 @@ Outcome Detection::run_in_turns(RunContext& context) {
   return *outcome_;
 }
 
-Outcome Detection::run_in_parallel(RunContext& context) {
+DetectionResult Detection::run_in_parallel(RunContext& context) {
   RunContext forward_context(context.limits(), context.seed(), everything_.get_token());
   {
     const auto guarded = [this](auto work) {

@@ -44,8 +44,8 @@ struct TargetReached {
 /// Every target has a thread state that is not in `known()`, or is in `uncoverable()`.
 struct TargetUnreachable {};
 
-using Outcome = std::variant<AllReached, TargetReached, TargetUnreachable, coverability::Stopped,
-                             coverability::Overflowed>;
+using DetectionResult = std::variant<AllReached, TargetReached, TargetUnreachable,
+                                     coverability::Stopped, coverability::Overflowed>;
 
 class Detection {
  public:
@@ -56,7 +56,7 @@ class Detection {
             std::vector<coverability::Demand> targets, const CutoffOptions& options, Goal goal);
 
   /// With a step limit in two alternating turns, so that runs can be repeated; else in two threads.
-  Outcome run(base::RunContext& context);
+  DetectionResult run(base::RunContext& context);
 
   /// After `run`.
   const KnownStates& known() const { return known_; }
@@ -85,11 +85,11 @@ class Detection {
   void publish(const coverability::FoundThreadState& state);
   void learn_from(const answer::Trace& trace, const std::vector<Candidate>& open);
   bool lacks_a_state(const coverability::Demand& target) const;
-  void conclude(Outcome outcome);
+  void conclude(DetectionResult outcome);
   void conclude_if_all_counted();
 
-  Outcome run_in_turns(base::RunContext& context);
-  Outcome run_in_parallel(base::RunContext& context);
+  DetectionResult run_in_turns(base::RunContext& context);
+  DetectionResult run_in_parallel(base::RunContext& context);
   void work_forward(base::RunContext& context);
   void work_backward(const base::RunContext& context);
   void watch(base::RunContext& context);
@@ -122,7 +122,7 @@ class Detection {
   std::stop_source argument_;                                  ///< stops what A is doing now
   std::optional<std::pair<Control, std::uint32_t>> counting_;  ///< A counts threads for this
   std::stop_source everything_;
-  std::optional<Outcome> outcome_;
+  std::optional<DetectionResult> outcome_;
   std::exception_ptr failure_;
 };
 

@@ -34,16 +34,17 @@ void add(model::Counts& to, const model::Counts& more) {
 }
 
 /// The choices of passive threads with which the step leads from `before` to `after`.
-std::vector<model::Flow> flows_between(const model::PetriNet&, model::TransitionId,
-                                       const Configuration&, const Configuration&) {
+std::vector<model::PassiveFlow> flows_between(const model::PetriNet&, model::TransitionId,
+                                              const Configuration&, const Configuration&) {
   return {};
 }
 
-std::vector<model::Flow> flows_between(const model::ThreadSystem& system, model::TransitionId id,
-                                       const Configuration& before, const Configuration& after) {
+std::vector<model::PassiveFlow> flows_between(const model::ThreadSystem& system,
+                                              model::TransitionId id, const Configuration& before,
+                                              const Configuration& after) {
   if (system.transitions[id.index()].passive.empty()) return {};
-  std::optional<std::vector<model::Flow>> found;
-  model::for_each_flow(system, before, id, [&](const std::vector<model::Flow>& flows) {
+  std::optional<std::vector<model::PassiveFlow>> found;
+  model::for_each_flow(system, before, id, [&](const std::vector<model::PassiveFlow>& flows) {
     if (!found && model::step(system, before, id, flows) == after) found = flows;
   });
   HEDDLE_INVARIANT(found, "some choice of the passive threads should lead to the next state");

@@ -41,7 +41,7 @@ void Escape::after(State& state, const Pending& pending) const {
 
 /// The words that overlap what was written to a shared object.
 void Escape::share_written(State& state, std::uint64_t address, std::uint64_t bytes) const {
-  const Memory::Place place = state.memory.locate(address, bytes);
+  const Memory::ResolvedAddress place = state.memory.locate(address, bytes);
   if (place.error != AccessError::None || !state.memory.object(place.slot).is_shared) return;
   const std::uint8_t width = interpreter_.addresses().pointer_bytes();
   const std::uint64_t base = state.memory.slots()[place.slot].address;
@@ -55,7 +55,7 @@ void Escape::share_written(State& state, std::uint64_t address, std::uint64_t by
 
 void Escape::share(State& state, std::uint64_t word) const {
   if (!interpreter_.addresses().region_of(word)) return;
-  const Memory::Place place = state.memory.locate(word, 0);
+  const Memory::ResolvedAddress place = state.memory.locate(word, 0);
   if (!place.has_slot || state.memory.object(place.slot).is_shared) return;
   state.memory.change(place.slot).is_shared = true;
   share_words_of(state, place.slot);

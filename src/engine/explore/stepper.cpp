@@ -234,7 +234,7 @@ void Stepper::note_decision(ThreadId thread, const Branch& branch) {
 /// accesses it, too.
 void Stepper::note_access(ThreadId thread, const Branch& branch, const Operand& operand) {
   const std::uint64_t address = interpreter_.value(branch.state, thread, operand);
-  const Memory::Place place = branch.state.memory.locate(address, 1);
+  const Memory::ResolvedAddress place = branch.state.memory.locate(address, 1);
   if (place.error != AccessError::None) return;
   const std::uint64_t object = address - place.offset;
   std::set<std::uint64_t>& met = accessed_[object];
@@ -333,7 +333,7 @@ bool Stepper::is_left_alone(const State& state, ThreadId thread, GlobalId global
 
 bool Stepper::is_private(const State& state, ThreadId thread, const Access& access) const {
   if (access.bytes == 0) return true;
-  const Memory::Place place = state.memory.locate(access.address, access.bytes);
+  const Memory::ResolvedAddress place = state.memory.locate(access.address, access.bytes);
   if (place.error != AccessError::None) return place.error != AccessError::Dead;
   const Object& object = state.memory.object(place.slot);
   if (object.is_constant && !access.is_write) return true;
@@ -366,7 +366,7 @@ void Stepper::watch(const State& state, ThreadId thread) const {
   }
   const Access access = interpreter_.next_access(state, thread);
   if (access.bytes == 0) return;
-  const Memory::Place place = state.memory.locate(access.address, access.bytes);
+  const Memory::ResolvedAddress place = state.memory.locate(access.address, access.bytes);
   if (place.error != AccessError::None) return;
   const Object& object = state.memory.object(place.slot);
   if (locksets_.note(state, thread, state.memory.slots()[place.slot].address)) {

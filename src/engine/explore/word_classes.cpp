@@ -178,10 +178,10 @@ class Uses {
 
   const Function& function_;
   bool returns_matter_;
-  std::vector<Flow> flows_;                               ///< by location
-  using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< a location, and a register there
-  std::set<Place> seen_;
-  std::vector<Place> pending_;
+  std::vector<RegisterUse> flows_;                             ///< by location
+  using RegisterAt = std::pair<std::uint32_t, std::uint32_t>;  ///< a location, and a register there
+  std::set<RegisterAt> seen_;
+  std::vector<RegisterAt> pending_;
   std::set<std::uint64_t> constants_;
   bool are_ordered_ = false;
 };

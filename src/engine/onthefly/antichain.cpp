@@ -79,7 +79,7 @@ bool covers(const model::boolean::State& state, const Element& element) {
   if (!element.shared.contains(state.shared)) return false;
   Taken taken(state.threads.size());
   return embed(element.threads, 0, state.threads, taken,
-               [](const ThreadCube& wanted, const model::boolean::LocalState& thread) {
+               [](const ThreadCube& wanted, const model::boolean::ThreadConfiguration& thread) {
                  return wanted.node == thread.node && wanted.values.contains(thread.values);
                });
 }

@@ -26,7 +26,7 @@ using model::boolean::Cube;
 using model::boolean::EdgeId;
 using model::boolean::Flow;
 using model::boolean::FlowEdge;
-using model::boolean::Outcome;
+using model::boolean::NextValues;
 using model::boolean::State;
 using model::boolean::Step;
 using model::boolean::Valuation;
@@ -78,7 +78,7 @@ std::vector<std::uint32_t> sort_threads(State& state) {
   std::vector<std::uint32_t> order(state.threads.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return state.threads[i]; });
-  std::vector<model::boolean::LocalState> threads;
+  std::vector<model::boolean::ThreadConfiguration> threads;
   for (const std::uint32_t i : order) threads.push_back(std::move(state.threads[i]));
   state.threads = std::move(threads);
   return order;
@@ -127,7 +127,7 @@ class ForwardStates {
       if (k > 0 && state.threads[k] == state.threads[k - 1]) continue;
       for (const EdgeId edge : edges_[state.threads[k].node.index()])
         for_each_outcome(flow_.edges[edge.index()], state.shared, state.threads[k].values,
-                         [&](const Outcome& outcome) {
+                         [&](const NextValues& outcome) {
                            for_each_completion(flow_, state, {k, edge, outcome, std::nullopt, {}},
                                                [&](const Step& step, const State& after) {
                                                  meet(after, number, step);
@@ -190,7 +190,7 @@ ProgramRun without_idle(const Flow& flow, const std::vector<model::ThreadsInMain
   if (std::ranges::none_of(initial, [&](const auto& asked) { return asked.allows(active); }))
     return run;
   std::vector<std::uint32_t> number(acts.size());
-  std::vector<model::boolean::LocalState> threads;
+  std::vector<model::boolean::ThreadConfiguration> threads;
   for (std::size_t i = 0; i < acts.size(); ++i) {
     number[i] = static_cast<std::uint32_t>(threads.size());
     if (acts[i]) threads.push_back(run.initial.threads[i]);

@@ -112,7 +112,7 @@ class Lift {
   using Way = std::tuple<std::uint32_t, bool, std::optional<EdgeId>>;
 
   /// Somewhere in the run, on the way to take a step of the coarse one.
-  struct Place {
+  struct SearchPoint {
     std::size_t position;  ///< of the coarse step
     NodeId node;           ///< where its thread is
     std::size_t depth;     ///< how many steps led here
@@ -132,7 +132,7 @@ class Lift {
     passed_.emplace_back();
     std::optional<Tried> tried = arrive(0);
     while (!places_.empty()) {
-      Place& place = places_.back();
+      SearchPoint& place = places_.back();
       if (tried) {
         leave(place, tried->failure);
         const Failure& failure = tried->failure;
@@ -163,7 +163,7 @@ class Lift {
   }
 
   /// If no way is left, the place is gone, and this is what has become of the way to it.
-  std::optional<Tried> try_next(Place& place) {
+  std::optional<Tried> try_next(SearchPoint& place) {
     while (place.next < place.ways.size()) {
       const auto& [cost, is_last, edge] = place.ways[place.next++];
       if (is_last || !passed_.back().contains(target_of(place.node, edge)))
@@ -200,7 +200,8 @@ class Lift {
   }
 
   /// Precondition: the place is the last one. It may be elsewhere in memory afterwards.
-  std::optional<Tried> try_way(Place& place, const std::optional<EdgeId>& edge, bool is_last) {
+  std::optional<Tried> try_way(SearchPoint& place, const std::optional<EdgeId>& edge,
+                               bool is_last) {
     const model::boolean::Step& step = wanted_.steps[place.position];
     Failure failure;
     if (edge) {
@@ -221,7 +222,7 @@ class Lift {
     return arrive(is_last ? place.position + 1 : place.position);
   }
 
-  void leave(const Place& place, const Failure& failure) {
+  void leave(const SearchPoint& place, const Failure& failure) {
     if (place.is_inside && place.is_last) passed_.pop_back();
     if (place.is_inside && !place.is_last) passed_.back().erase(place.node);
     if (failure || stop_) run_.pop();
@@ -326,7 +327,7 @@ class Lift {
   std::vector<bool> is_inner_;  ///< by edge: a silent step inside of a class
   /// Silent steps inside of classes, by target: where from, and what they cost.
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> inner_into_;
-  std::vector<Place> places_;
+  std::vector<SearchPoint> places_;
   /// For each coarse step on the way here: nodes that its thread has been at.
   std::vector<std::set<NodeId>> passed_;
   std::vector<Conflict> conflicts_;

@@ -54,7 +54,7 @@ std::optional<ReachablePairs> ReachablePairs::find(const Flow& given, std::size_
     for (std::uint32_t k = 0; k < state.threads.size(); ++k)
       for (const EdgeId edge : edges[state.threads[k].node.index()])
         for_each_outcome(flow.edges[edge.index()], state.shared, state.threads[k].values,
-                         [&](const model::boolean::Outcome& outcome) {
+                         [&](const model::boolean::NextValues& outcome) {
                            const Step step{k, edge, outcome, std::nullopt, {}};
                            for_each_completion(flow, state, step,
                                                [&](const Step&, const State& after) {

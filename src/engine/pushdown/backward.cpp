@@ -37,7 +37,7 @@ answer::PushdownRun run_of(const model::VisibleState& initial,
 }
 
 answer::Verdict decide_one_thread(const model::PushdownTask& task, base::RunContext& context) {
-  const ThreadFacts facts(task);
+  const StackThreads facts(task);
   const ThreadRules& rules = facts.rules(0);
   const PreStar saturated(rules, target_tops(facts, task.question.targets), context);
   if (const auto& stop = saturated.stopped())

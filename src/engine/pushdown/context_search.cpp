@@ -44,7 +44,7 @@ bool may_be_top(const StackDfa& stacks, Symbol bottom, Symbol top) {
 
 }  // namespace
 
-std::vector<TargetTops> target_tops(const ThreadFacts& facts,
+std::vector<TargetTops> target_tops(const StackThreads& facts,
                                     const std::vector<model::VisibleState>& targets) {
   std::vector<TargetTops> out;
   for (const model::VisibleState& wanted : targets) {
@@ -59,7 +59,7 @@ std::vector<TargetTops> target_tops(const ThreadFacts& facts,
   return out;
 }
 
-bool meets(const ThreadFacts& facts, Shared shared, std::span<const Language> stacks,
+bool meets(const StackThreads& facts, Shared shared, std::span<const Language> stacks,
            const TargetTops& target) {
   if (shared != target.shared) return false;
   for (std::size_t i = 0; i < stacks.size(); ++i)
@@ -69,7 +69,7 @@ bool meets(const ThreadFacts& facts, Shared shared, std::span<const Language> st
   return true;
 }
 
-ContextSearch::ContextSearch(ThreadFacts& facts, const model::PushdownQuestion& question,
+ContextSearch::ContextSearch(StackThreads& facts, const model::PushdownQuestion& question,
                              base::RunContext& context, Widening* widening)
     : facts_(facts),
       context_(context),

@@ -17,11 +17,11 @@ struct TargetTops {
 };
 
 /// The targets that can be met at all: of symbols that the threads use.
-std::vector<TargetTops> target_tops(const ThreadFacts& facts,
+std::vector<TargetTops> target_tops(const StackThreads& facts,
                                     const std::vector<model::VisibleState>& targets);
 
 /// Has the product a configuration with these tops?
-bool meets(const ThreadFacts& facts, Shared shared, std::span<const Language> stacks,
+bool meets(const StackThreads& facts, Shared shared, std::span<const Language> stacks,
            const TargetTops& target);
 
 /// A product with a configuration of the target.
@@ -34,7 +34,7 @@ struct Hit {
 class ContextSearch {
  public:
   /// With a widening, which must outlive it: more than these, but finitely many sets of them.
-  ContextSearch(ThreadFacts& facts, const model::PushdownQuestion& question,
+  ContextSearch(StackThreads& facts, const model::PushdownQuestion& question,
                 base::RunContext& context, Widening* widening = nullptr);
 
   /// A context of each thread in turn, each from all that there is. False: the context ended it,
@@ -59,7 +59,7 @@ class ContextSearch {
   void look_at(ProductId product);
   bool ended() const { return stopped_ || hit_; }
 
-  ThreadFacts& facts_;
+  StackThreads& facts_;
   base::RunContext& context_;
   Widening* widening_;
   Products products_;

@@ -14,7 +14,7 @@ namespace {
 /// cycle are shared: stacks that grow from round to round have much in common.
 class CertificateBuilder {
  public:
-  explicit CertificateBuilder(const ThreadFacts& facts)
+  explicit CertificateBuilder(const StackThreads& facts)
       : facts_(facts), starts_(facts.count()), shared_(facts.count()) {
     certificate_.automata.resize(facts.count());
   }
@@ -85,7 +85,7 @@ class CertificateBuilder {
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
   using Shape = std::pair<bool, decltype(State::edges)>;
 
-  const ThreadFacts& facts_;
+  const StackThreads& facts_;
   std::vector<std::map<Language, std::uint32_t>> starts_;
   std::vector<std::map<Shape, std::uint32_t>> shared_;
   answer::PushdownInvariant certificate_;
@@ -122,7 +122,7 @@ std::vector<Symbol> shortest_stack(const StackDfa& stacks, std::optional<Symbol>
 
 }  // namespace
 
-answer::PushdownInvariant turns_of(const ThreadFacts& facts, const Products& products,
+answer::PushdownInvariant turns_of(const StackThreads& facts, const Products& products,
                                    std::uint32_t last_turn) {
   CertificateBuilder builder(facts);
   for (std::size_t i = 0; i < products.size(); ++i)
@@ -131,13 +131,13 @@ answer::PushdownInvariant turns_of(const ThreadFacts& facts, const Products& pro
   return builder.take();
 }
 
-answer::PushdownInvariant closed_set_of(const ThreadFacts& facts, const Products& products) {
+answer::PushdownInvariant closed_set_of(const StackThreads& facts, const Products& products) {
   CertificateBuilder builder(facts);
   for (std::size_t i = 0; i < products.size(); ++i) builder.add(products, ProductId(i), 0);
   return builder.take();
 }
 
-answer::PushdownRun trace_to(const ThreadFacts& facts, const Products& products, const Hit& hit) {
+answer::PushdownRun trace_to(const StackThreads& facts, const Products& products, const Hit& hit) {
   std::vector<std::vector<Symbol>> stacks;
   for (std::size_t i = 0; i < facts.count(); ++i)
     stacks.push_back(shortest_stack(facts.languages(i).automaton(products.stacks(hit.product)[i]),

@@ -10,13 +10,13 @@ namespace heddle::engine::pushdown {
 
 /// All products as a certificate: with their turns, of those up to `last_turn`; or without, of a
 /// search that is closed.
-answer::PushdownInvariant turns_of(const ThreadFacts& facts, const Products& products,
+answer::PushdownInvariant turns_of(const StackThreads& facts, const Products& products,
                                    std::uint32_t last_turn);
-answer::PushdownInvariant closed_set_of(const ThreadFacts& facts, const Products& products);
+answer::PushdownInvariant closed_set_of(const StackThreads& facts, const Products& products);
 
 /// A run to a target within the hit. The saturations of its contexts are done once more, since
 /// only these know why a stack is reached.
-answer::PushdownRun trace_to(const ThreadFacts& facts, const Products& products, const Hit& hit);
+answer::PushdownRun trace_to(const StackThreads& facts, const Products& products, const Hit& hit);
 
 /// Contexts of a run: how often the thread changes, plus one; 0 of a run without steps.
 std::size_t context_count(const answer::PushdownRun& run);

@@ -4,7 +4,7 @@
 
 namespace heddle::engine::pushdown {
 
-ThreadFacts::ThreadFacts(const model::PushdownTask& task) {
+StackThreads::StackThreads(const model::PushdownTask& task) {
   const model::PushdownSystem& system = task.model;
   for (std::uint32_t thread = 0; thread < system.threads.size(); ++thread)
     rules_.emplace_back(system, thread, task.question.initial);
@@ -12,8 +12,8 @@ ThreadFacts::ThreadFacts(const model::PushdownTask& task) {
   reached_.resize(rules_.size());
 }
 
-const std::vector<SharedStacks>* ThreadFacts::reached(std::size_t thread, SharedStacks from,
-                                                      base::RunContext& context) {
+const std::vector<SharedStacks>* StackThreads::reached(std::size_t thread, SharedStacks from,
+                                                       base::RunContext& context) {
   const std::uint64_t key = (std::uint64_t{from.shared} << 32) | from.stacks.value;
   const auto it = reached_[thread].find(key);
   if (it != reached_[thread].end()) return &it->second;

@@ -18,9 +18,9 @@ namespace heddle::engine::pushdown {
 
 /// The threads of a task, the languages of their stacks, and what each thread reaches by itself.
 /// Shared by all searches of one run.
-class ThreadFacts {
+class StackThreads {
  public:
-  explicit ThreadFacts(const model::PushdownTask& task);
+  explicit StackThreads(const model::PushdownTask& task);
 
   std::size_t count() const { return rules_.size(); }
   const ThreadRules& rules(std::size_t thread) const { return rules_[thread]; }
@@ -51,7 +51,7 @@ class Products {
  public:
   static constexpr std::uint32_t kNoThread = UINT32_MAX;
 
-  explicit Products(ThreadFacts& facts) : facts_(facts), buckets_(facts.count()) {}
+  explicit Products(StackThreads& facts) : facts_(facts), buckets_(facts.count()) {}
 
   std::size_t size() const { return turn_.size(); }
   Shared shared(ProductId id) const { return shared_[id.index()]; }
@@ -81,7 +81,7 @@ class Products {
     std::size_t operator()(const std::vector<std::uint32_t>& key) const;
   };
 
-  ThreadFacts& facts_;
+  StackThreads& facts_;
   std::vector<Shared> shared_;
   std::vector<Language> stacks_;
   std::vector<std::uint32_t> parent_, maker_, turn_;

@@ -270,7 +270,7 @@ class Deepening {
   std::set<Shared> known_shared_;
   base::RunContext& context_;
   base::RunContext search_context_;
-  ThreadFacts facts_;
+  StackThreads facts_;
   ContextSearch search_;
   std::optional<VisibleStates> visible_;  ///< if it is complete
   std::ptrdiff_t shared_count_ = 0;       ///< distinct ones, of the last round

@@ -4,7 +4,7 @@
 
 namespace heddle::engine::pushdown {
 
-bool VisibleSet::fits(const ThreadFacts& facts) {
+bool VisibleSet::fits(const StackThreads& facts) {
   base::Integer codes = base::Integer(1) << 32;  // shared states
   for (std::size_t i = 0; i < facts.count(); ++i) codes *= facts.rules(i).symbol_count();
   return codes <= base::Integer(1) << 63;

@@ -20,10 +20,10 @@ class VisibleSet {
  public:
   using Code = std::uint64_t;
 
-  explicit VisibleSet(const ThreadFacts& facts) : facts_(&facts) {}
+  explicit VisibleSet(const StackThreads& facts) : facts_(&facts) {}
 
   /// Are the numbers large enough for all visible states of these threads?
-  static bool fits(const ThreadFacts& facts);
+  static bool fits(const StackThreads& facts);
 
   Code encode(const Visible& state) const;
   Visible decode(Code code) const;
@@ -43,7 +43,7 @@ class VisibleSet {
   template <class Do>
   void for_each(Shared shared, const std::vector<std::vector<Symbol>>& tops, Do&& visit) const;
 
-  const ThreadFacts* facts_;
+  const StackThreads* facts_;
   std::unordered_set<Code> codes_;
 };
 

@@ -88,7 +88,7 @@ class SymbolPairs {
 
 }  // namespace
 
-VisibleStates::VisibleStates(const ThreadFacts& facts, const model::PushdownQuestion& question,
+VisibleStates::VisibleStates(const StackThreads& facts, const model::PushdownQuestion& question,
                              std::size_t most, base::RunContext& context)
     : facts_(facts), states_(facts), left_(facts) {
   if (!VisibleSet::fits(facts)) return;

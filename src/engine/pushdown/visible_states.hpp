@@ -17,8 +17,8 @@ namespace heddle::engine::pushdown {
 class VisibleStates {
  public:
   /// Explores, at most `most` states. Precondition of the rest: `complete`.
-  VisibleStates(const ThreadFacts& facts, const model::PushdownQuestion& question, std::size_t most,
-                base::RunContext& context);
+  VisibleStates(const StackThreads& facts, const model::PushdownQuestion& question,
+                std::size_t most, base::RunContext& context);
 
   /// False if there are more states than allowed or the context ended the exploration.
   bool complete() const { return complete_; }
@@ -40,7 +40,7 @@ class VisibleStates {
   bool add(const Visible& state, std::size_t most);
   answer::StackAutomaton automaton(std::size_t thread) const;
 
-  const ThreadFacts& facts_;
+  const StackThreads& facts_;
   std::vector<std::vector<std::vector<Symbol>>> below_;  ///< [thread][symbol]: ascending
   VisibleSet states_;
   std::vector<VisibleSet::Code> order_;

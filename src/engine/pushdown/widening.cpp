@@ -176,7 +176,7 @@ std::optional<Returns::Relation> Returns::on_top(Symbol top, Relation rest) {
   return on_top_[key] = it->second;
 }
 
-Widening::Widening(ThreadFacts& facts, std::uint32_t level)
+Widening::Widening(StackThreads& facts, std::uint32_t level)
     : facts_(facts),
       depth_(level <= 2 ? 1 : level - 1),
       returns_(facts.count()),

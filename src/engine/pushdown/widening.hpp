@@ -43,7 +43,7 @@ class Returns {
 class Widening {
  public:
   /// From level to level they are more, and closer to the given ones.
-  Widening(ThreadFacts& facts, std::uint32_t level);
+  Widening(StackThreads& facts, std::uint32_t level);
 
   /// One that includes the given one.
   Language operator()(std::size_t thread, Language language);
@@ -51,7 +51,7 @@ class Widening {
  private:
   Language widen(std::size_t thread, const StackDfa& dfa, Language language);
 
-  ThreadFacts& facts_;
+  StackThreads& facts_;
   std::uint32_t depth_;
   std::vector<std::optional<Returns>> returns_;  ///< by thread
   std::vector<std::unordered_map<std::uint32_t, Language>> known_;

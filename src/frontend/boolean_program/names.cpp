@@ -73,7 +73,7 @@ class Checker {
     declare(procedure.parameters, locals_);
     declare(procedure.locals, locals_);
     collect_labels(procedure.body);
-    if (procedure.enforce) check(*procedure.enforce, Place::Value);
+    if (procedure.enforce) check(*procedure.enforce, Occurrence::Value);
     check(procedure.body);
   }
 
@@ -111,11 +111,11 @@ class Checker {
     for (std::size_t i = 0; i < s.expressions.size(); ++i) {
       const bool is_received =
           s.kind == StatementKind::Assign && i < s.names.size() && is_passive(s.names[i]);
-      check(s.expressions[i], is_received    ? Place::Received
-                              : next_allowed ? Place::Constraint
-                                             : Place::Value);
+      check(s.expressions[i], is_received    ? Occurrence::Received
+                              : next_allowed ? Occurrence::Constraint
+                                             : Occurrence::Value);
     }
-    if (s.constraint) check(*s.constraint, Place::Constraint);
+    if (s.constraint) check(*s.constraint, Occurrence::Constraint);
     if (s.passive_constraint) check_passive_constraint(s);
     switch (s.kind) {
       case StatementKind::Goto: check_labels(s); break;
@@ -182,7 +182,7 @@ class Checker {
   }
 
   void check_passive_constraint(const Statement& s) {
-    check(*s.passive_constraint, Place::PassiveConstraint);
+    check(*s.passive_constraint, Occurrence::PassiveConstraint);
     if (std::ranges::none_of(s.names, [&](const std::string& name) { return is_passive(name); }))
       complain("constrain$", s.at,
                "'constrain$' is about values for other threads, and none is assigned",
@@ -220,10 +220,10 @@ class Checker {
 
   /// Where an expression stands: which decides whether it may mention variables of the thread that
   /// receives a value, and values after the assignment.
-  enum class Place { Value, Constraint, Received, PassiveConstraint };
+  enum class Occurrence { Value, Constraint, Received, PassiveConstraint };
 
-  void check(const Expression& expression, Place place) {
-    const bool received = place == Place::Received || place == Place::PassiveConstraint;
+  void check(const Expression& expression, Occurrence place) {
+    const bool received = place == Occurrence::Received || place == Occurrence::PassiveConstraint;
     const bool is_name = expression.op == Operator::Variable || expression.op == Operator::Next;
     const bool passive = is_name && received && is_passive(expression.name);
     if (passive)
@@ -231,11 +231,11 @@ class Checker {
     else if (is_name)
       check_variable(expression.name, expression.at);
     const bool next_allowed =
-        place == Place::Constraint || (place == Place::PassiveConstraint && passive);
+        place == Occurrence::Constraint || (place == Occurrence::PassiveConstraint && passive);
     if (expression.op == Operator::Next && !next_allowed)
       complain(expression.name, expression.at,
                "'" + expression.name + " is a value after an assignment",
-               place == Place::PassiveConstraint
+               place == Occurrence::PassiveConstraint
                    ? "behind 'constrain$', only variables of the other threads have one: 'x$"
                    : "it may stand behind 'constrain' only");
     for (const Expression& operand : expression.operands) check(operand, place);

@@ -133,8 +133,8 @@ std::uint64_t ExpressionReader::read_constant(std::string_view what) {
   return *value;
 }
 
-Place ExpressionReader::read_place(const Token& name) {
-  Place place{variables_.find(name.text), std::nullopt, {}};
+LeftSide ExpressionReader::read_place(const Token& name) {
+  LeftSide place{variables_.find(name.text), std::nullopt, {}};
   if (!place.variable)
     tokens_.fail(name, "'" + std::string(name.text) + "' is not declared",
                  base::did_you_mean(name.text, variables_.declared()));
@@ -161,7 +161,7 @@ void ExpressionReader::check_size(const Token& at, std::size_t size) {
                  "give a part of it a variable of its own");
 }
 
-Bits ExpressionReader::value_of_place(const Token& at, const Place& place) {
+Bits ExpressionReader::value_of_place(const Token& at, const LeftSide& place) {
   const auto element = [&](std::size_t i) {
     Bits bits;
     for (const std::string& name : place.variable->names[i]) bits.push_back(variable(name));

@@ -8,7 +8,7 @@ namespace heddle::frontend::remopla {
 inline constexpr std::size_t kLargestExpression = 100'000;
 
 /// What is on the left of an assignment: an element, by its position or one that is computed.
-struct Place {
+struct LeftSide {
   const Variable* variable = nullptr;
   std::optional<std::size_t> element;  ///< if it is known; else `index`
   Bits index;
@@ -26,7 +26,7 @@ class ExpressionReader {
   Bit read_condition() { return truth(read()); }
   /// A number that is known when the program is read.
   std::uint64_t read_constant(std::string_view what);
-  Place read_place(const text::Token& name);
+  LeftSide read_place(const text::Token& name);
   /// Reports an expression that would be so large; sizes multiply where an index is computed.
   void check_size(const text::Token& at, std::size_t size);
 
@@ -35,7 +35,7 @@ class ExpressionReader {
   Bits read_unary();
   Bits read_primary();
   std::string read_operator();
-  Bits value_of_place(const text::Token& at, const Place& place);
+  Bits value_of_place(const text::Token& at, const LeftSide& place);
 
   boolean_program::Tokens& tokens_;
   const Variables& variables_;

@@ -268,7 +268,7 @@ class RemoplaReader {
 
   /// Parallel: `x, a[i] = y, x;`.
   void read_assignment(const Token& first, std::vector<Statement>& out) {
-    std::vector<Place> places{expressions_.read_place(first)};
+    std::vector<LeftSide> places{expressions_.read_place(first)};
     while (tokens_.accept(","))
       places.push_back(expressions_.read_place(tokens_.name("a variable")));
     tokens_.expect("=", "an assignment is written x = y");
@@ -288,14 +288,14 @@ class RemoplaReader {
 
   bool at_call() { return modules_.contains(std::string(tokens_.peek().text)); }
 
-  void read_result(const Place& place, std::vector<Statement>& out) {
+  void read_result(const LeftSide& place, std::vector<Statement>& out) {
     const Token callee = tokens_.next();
     if (!place.element)
       tokens_.fail(callee, "a result goes to a variable or an element that is known", "");
     read_call(callee, place.variable->names[*place.element], out);
   }
 
-  static void assign(const Place& place, const Bits& value, Statement& assignment) {
+  static void assign(const LeftSide& place, const Bits& value, Statement& assignment) {
     for (std::size_t i = 0; i < place.variable->names.size(); ++i) {
       if (place.element && *place.element != i) continue;
       const Bit here = place.element ? constant(true) : equal(place.index, number(i));

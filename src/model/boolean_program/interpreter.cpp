@@ -13,7 +13,7 @@ namespace {
 class OutcomeSearch {
  public:
   OutcomeSearch(const FlowEdge& edge, Valuation shared, Valuation local, const Wanted& wanted,
-                const std::function<bool(const Outcome&)>& visit)
+                const std::function<bool(const NextValues&)>& visit)
       : edge_(edge), shared_(shared), local_(local), wanted_(wanted), visit_(visit) {}
 
   void run() {
@@ -62,25 +62,28 @@ class OutcomeSearch {
     return (~known.choices.mask).lowest();
   }
 
-  bool report(const Outcome& outcome) { return !seen_.insert(outcome).second || visit_(outcome); }
+  bool report(const NextValues& outcome) {
+    return !seen_.insert(outcome).second || visit_(outcome);
+  }
 
   const FlowEdge& edge_;
   Valuation shared_;
   Valuation local_;
   const Wanted& wanted_;
-  const std::function<bool(const Outcome&)>& visit_;
-  std::set<Outcome> seen_;
+  const std::function<bool(const NextValues&)>& visit_;
+  std::set<NextValues> seen_;
 };
 
 /// The active thread goes on in the procedure that it calls.
-void enter(const FlowEdge& call, const Outcome& outcome, LocalState& thread) {
+void enter(const FlowEdge& call, const NextValues& outcome, ThreadConfiguration& thread) {
   thread.callers.push_back({call.source, outcome.local});
   thread.node = call.child;
   thread.values = outcome.child;
 }
 
 /// The active thread goes on where the procedure was called; the call's variables get the results.
-void leave(const Flow& flow, const Outcome& outcome, LocalState& thread, Valuation& shared) {
+void leave(const Flow& flow, const NextValues& outcome, ThreadConfiguration& thread,
+           Valuation& shared) {
   const Caller caller = thread.callers.back();
   thread.callers.pop_back();
   const FlowEdge& call = flow.call_at(caller.node);
@@ -94,21 +97,21 @@ void leave(const Flow& flow, const Outcome& outcome, LocalState& thread, Valuati
   }
 }
 
-bool waits_for(const Flow& flow, const LocalState& thread, std::uint32_t condition) {
+bool waits_for(const Flow& flow, const ThreadConfiguration& thread, std::uint32_t condition) {
   const FlowNode& node = flow.nodes[thread.node.index()];
   return node.waits && node.condition == condition;
 }
 
-void wake(const Flow& flow, LocalState& thread) {
+void wake(const Flow& flow, ThreadConfiguration& thread) {
   thread.node = flow.nodes[thread.node.index()].woken;
 }
 
 /// Do the edge's passive assignments reach the thread?
-bool receives(const Flow& flow, const FlowEdge& edge, const LocalState& other) {
+bool receives(const Flow& flow, const FlowEdge& edge, const ThreadConfiguration& other) {
   return !edge.passive.empty() && flow.root_of(edge.source) == flow.root_of(other.node);
 }
 
-Knowledge sent_by(const LocalState& active, Valuation shared) {
+Knowledge sent_by(const ThreadConfiguration& active, Valuation shared) {
   Knowledge known;
   known.shared = Cube::only(shared);
   known.local = Cube::only(active.values);
@@ -162,7 +165,7 @@ std::optional<std::string> move_others(const Flow& flow, const State& before, co
   const Knowledge sent = sent_by(before.threads[step.thread], before.shared);
   for (std::size_t i = 0; i < before.threads.size(); ++i) {
     if (i == step.thread) continue;
-    LocalState& other = after.threads[i];
+    ThreadConfiguration& other = after.threads[i];
     const bool is_receiver = receives(flow, edge, other);
     const auto chosen =
         std::ranges::find(step.others, i, &std::pair<std::uint32_t, Valuation>::first);
@@ -199,7 +202,8 @@ std::optional<std::string> wake_one(const Flow& flow, const Step& step, State& a
   return std::nullopt;
 }
 
-bool has_outcome(const FlowEdge& edge, Valuation shared, Valuation local, const Outcome& outcome) {
+bool has_outcome(const FlowEdge& edge, Valuation shared, Valuation local,
+                 const NextValues& outcome) {
   const Wanted exactly{Cube::only(outcome.shared), Cube::only(outcome.local),
                        Cube::only(outcome.child)};
   return find_outcome(edge, shared, local, exactly).has_value();
@@ -249,15 +253,15 @@ void for_each_woken(const Flow& flow, const State& state, const Step& step,
 }  // namespace
 
 void for_each_outcome(const FlowEdge& edge, Valuation shared, Valuation local,
-                      const std::function<bool(const Outcome&)>& visit) {
+                      const std::function<bool(const NextValues&)>& visit) {
   const Wanted anything;
   OutcomeSearch(edge, shared, local, anything, visit).run();
 }
 
-std::optional<Outcome> find_outcome(const FlowEdge& edge, Valuation shared, Valuation local,
-                                    const Wanted& wanted) {
-  std::optional<Outcome> found;
-  const std::function<bool(const Outcome&)> keep_first = [&](const Outcome& outcome) {
+std::optional<NextValues> find_outcome(const FlowEdge& edge, Valuation shared, Valuation local,
+                                       const Wanted& wanted) {
+  std::optional<NextValues> found;
+  const std::function<bool(const NextValues&)> keep_first = [&](const NextValues& outcome) {
     found = outcome;
     return false;
   };
@@ -279,7 +283,7 @@ std::expected<State, std::string> take(const Flow& flow, const State& state, con
   if (step.edge.index() >= flow.edges.size()) return std::unexpected("there is no such edge");
   if (step.thread >= state.threads.size()) return std::unexpected("there is no such thread");
   const FlowEdge& edge = flow.edges[step.edge.index()];
-  const LocalState& active = state.threads[step.thread];
+  const ThreadConfiguration& active = state.threads[step.thread];
   if (active.node != edge.source) return std::unexpected("the thread is not where the edge starts");
   if (!has_outcome(edge, state.shared, active.values, step.outcome))
     return std::unexpected("the statement '" + edge.text + "' has no such outcome here");
@@ -288,7 +292,7 @@ std::expected<State, std::string> take(const Flow& flow, const State& state, con
   if (edge.kind == EdgeKind::Signal)
     if (auto why = wake_one(flow, step, after)) return std::unexpected(*why);
   after.shared = step.outcome.shared;
-  LocalState& moved = after.threads[step.thread];
+  ThreadConfiguration& moved = after.threads[step.thread];
   if (edge.kind == EdgeKind::Call) {
     enter(edge, step.outcome, moved);
   } else if (edge.kind == EdgeKind::Return) {
@@ -316,10 +320,10 @@ void for_each_completion(const Flow& flow, const State& state, const Step& step,
 void for_each_step(const Flow& flow, const State& state,
                    const std::function<void(const Step&, const State&)>& visit) {
   for (std::uint32_t thread = 0; thread < state.threads.size(); ++thread) {
-    const LocalState& active = state.threads[thread];
+    const ThreadConfiguration& active = state.threads[thread];
     for (std::size_t e = 0; e < flow.edges.size(); ++e) {
       if (flow.edges[e].source != active.node) continue;
-      for_each_outcome(flow.edges[e], state.shared, active.values, [&](const Outcome& outcome) {
+      for_each_outcome(flow.edges[e], state.shared, active.values, [&](const NextValues& outcome) {
         const Step step{thread, EdgeId(e), outcome, std::nullopt, {}};
         for_each_completion(flow, state, step, [&](const Step& complete, const State& after) {
           visit(complete, after);
@@ -332,7 +336,7 @@ void for_each_step(const Flow& flow, const State& state,
 }
 
 bool has_failed(const Flow& flow, const State& state) {
-  return std::ranges::any_of(state.threads, [&](const LocalState& thread) {
+  return std::ranges::any_of(state.threads, [&](const ThreadConfiguration& thread) {
     return flow.nodes[thread.node.index()].failed;
   });
 }

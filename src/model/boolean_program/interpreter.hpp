@@ -21,34 +21,34 @@ struct Caller {
   friend auto operator<=>(const Caller&, const Caller&) = default;
 };
 
-struct LocalState {
+struct ThreadConfiguration {
   NodeId node;
   Valuation values = 0;
   std::vector<Caller> callers = {};  ///< outermost first; empty if calls are unfolded
-  friend auto operator<=>(const LocalState&, const LocalState&) = default;
+  friend auto operator<=>(const ThreadConfiguration&, const ThreadConfiguration&) = default;
 };
 
 struct State {
   Valuation shared = 0;
-  std::vector<LocalState> threads;
+  std::vector<ThreadConfiguration> threads;
   friend auto operator<=>(const State&, const State&) = default;
 };
 
 /// What an edge does to the shared state and to the thread that takes it, and the local variables
 /// of the thread that it creates or of the procedure that it calls, or the results that it returns
 /// (0 otherwise). Of a Call or a Return, `local` is what the thread leaves behind.
-struct Outcome {
+struct NextValues {
   Valuation shared = 0;
   Valuation local = 0;
   Valuation child = 0;
-  friend auto operator<=>(const Outcome&, const Outcome&) = default;
+  friend auto operator<=>(const NextValues&, const NextValues&) = default;
 };
 
 /// One step of a run. `shared`, `local` and `child` are the values afterwards.
 struct Step {
   std::uint32_t thread = 0;
   EdgeId edge;
-  Outcome outcome;
+  NextValues outcome;
   std::optional<std::uint32_t> woken;  ///< the thread that a Signal wakes
   /// The local variables of other threads afterwards, where a passive value leaves a choice. A
   /// thread that is not listed has chosen 0 for each `*`.
@@ -59,7 +59,7 @@ struct Step {
 /// Every outcome of the edge from these values, once each, until `visit` says no. Exponential in
 /// the number of `*` that matter.
 void for_each_outcome(const FlowEdge& edge, Valuation shared, Valuation local,
-                      const std::function<bool(const Outcome&)>& visit);
+                      const std::function<bool(const NextValues&)>& visit);
 
 /// What is wanted of an outcome.
 struct Wanted {
@@ -69,8 +69,8 @@ struct Wanted {
 };
 
 /// An outcome as wanted, if there is one. Fast unless guards and constraints are puzzles.
-std::optional<Outcome> find_outcome(const FlowEdge& edge, Valuation shared, Valuation local,
-                                    const Wanted& wanted);
+std::optional<NextValues> find_outcome(const FlowEdge& edge, Valuation shared, Valuation local,
+                                       const Wanted& wanted);
 
 /// Every valuation that the edge's passive assignments can give to a receiver with these local
 /// variables, sorted. `active` knows what the values mention of the active thread. Exponential in

@@ -47,7 +47,7 @@ class RoundSearch {
   }
 
   void meet(const State& state, std::size_t parent, const Step& step) {
-    const bool deep = std::ranges::any_of(state.threads, [&](const LocalState& thread) {
+    const bool deep = std::ranges::any_of(state.threads, [&](const ThreadConfiguration& thread) {
       return thread.callers.size() > limits_.max_depth;
     });
     if (deep || found_.size() >= limits_.max_states) {

@@ -17,7 +17,7 @@ AccessError Execution::classify(std::uint64_t address, AccessError error) const 
 }
 
 std::string Execution::describe(std::uint64_t address) const {
-  const Memory::Place place = state_.memory.locate(address, 1);
+  const Memory::ResolvedAddress place = state_.memory.locate(address, 1);
   if (!place.has_slot) return "";
   const Memory::Slot& slot = state_.memory.slots()[place.slot];
   const auto distance = static_cast<std::int64_t>(place.offset);
@@ -40,7 +40,7 @@ void Execution::report_access(std::uint64_t address, std::uint64_t bytes, bool i
 }
 
 bool Execution::is_valid(std::uint64_t address, std::uint8_t bytes, bool is_write) {
-  const Memory::Place place = state_.memory.locate(address, bytes);
+  const Memory::ResolvedAddress place = state_.memory.locate(address, bytes);
   AccessError error = place.error;
   if (error == AccessError::None && is_write && state_.memory.object(place.slot).is_constant) {
     error = AccessError::Constant;

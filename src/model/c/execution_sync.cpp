@@ -155,7 +155,7 @@ void Execution::end_thread(std::uint64_t result) {
 // ---- Mutexes
 
 bool Execution::is_mutex(std::uint64_t mutex) {
-  const Memory::Place place = state_.memory.locate(mutex, 8);
+  const Memory::ResolvedAddress place = state_.memory.locate(mutex, 8);
   if (place.error == AccessError::None) return true;
   report_access(mutex, 8, true, place.error);
   return false;

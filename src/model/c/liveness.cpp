@@ -85,12 +85,12 @@ class FlowOf {
   void operator()(const Exit&) { ends_ = true; }
   void operator()(const Unsupported&) { ends_ = true; }
 
-  Flow take(std::size_t size) {
+  RegisterUse take(std::size_t size) {
     if (flow.next.empty() && !ends_ && next_ < size) flow.next = {next_};
     return std::move(flow);
   }
 
-  Flow flow;
+  RegisterUse flow;
 
  private:
   void read(const Operand& operand) {
@@ -116,7 +116,7 @@ bool contains(const std::uint64_t* set, std::size_t element) {
 
 }  // namespace
 
-Flow flow_of(const Function& function, std::uint32_t location) {
+RegisterUse flow_of(const Function& function, std::uint32_t location) {
   FlowOf visitor(location);
   std::visit(visitor, function.code[location].effect);
   return visitor.take(function.code.size());
@@ -132,7 +132,7 @@ Liveness::OfFunction Liveness::analyse(const Function& function) {
   result.words = function.register_widths.size() / 64 + 1;
   result.before.assign(size * result.words, 0);
   result.after.assign(size * result.words, 0);
-  std::vector<Flow> flows;
+  std::vector<RegisterUse> flows;
   for (std::uint32_t i = 0; i < size; ++i) flows.push_back(flow_of(function, i));
   for (bool changed = true; changed;) {
     changed = false;

@@ -31,11 +31,11 @@ class Liveness {
 };
 
 /// The registers that an instruction reads and writes, and where control goes within the function.
-struct Flow {
+struct RegisterUse {
   std::vector<std::uint32_t> reads;
   std::vector<std::uint32_t> writes;
   std::vector<std::uint32_t> next;
 };
-Flow flow_of(const Function& function, std::uint32_t location);
+RegisterUse flow_of(const Function& function, std::uint32_t location);
 
 }  // namespace heddle::model::c

@@ -60,8 +60,8 @@ std::string_view to_string(AccessError error) {
   return "";
 }
 
-Memory::Place Memory::locate(std::uint64_t address, std::uint64_t bytes) const {
-  Place place;
+Memory::ResolvedAddress Memory::locate(std::uint64_t address, std::uint64_t bytes) const {
+  ResolvedAddress place;
   const std::size_t next = upper_bound(slots_, address);
   if (next > 0) {
     const Slot& slot = slots_[next - 1];
@@ -93,7 +93,7 @@ Memory::Place Memory::locate(std::uint64_t address, std::uint64_t bytes) const {
 
 Memory::Loaded Memory::load(std::uint64_t address, std::uint8_t bytes) const {
   Loaded loaded;
-  const Place place = locate(address, bytes);
+  const ResolvedAddress place = locate(address, bytes);
   loaded.error = place.error;
   if (place.error != AccessError::None) return loaded;
   const Object& object = *slots_[place.slot].object;
@@ -111,7 +111,7 @@ Memory::Loaded Memory::load(std::uint64_t address, std::uint8_t bytes) const {
 }
 
 AccessError Memory::store(std::uint64_t address, std::uint8_t bytes, std::uint64_t value) {
-  const Place place = locate(address, bytes);
+  const ResolvedAddress place = locate(address, bytes);
   if (place.error != AccessError::None) return place.error;
   if (slots_[place.slot].object->is_constant) return AccessError::Constant;
   write_bytes(change(place.slot), place.offset, bytes, value);
@@ -119,7 +119,7 @@ AccessError Memory::store(std::uint64_t address, std::uint8_t bytes, std::uint64
 }
 
 AccessError Memory::store_anyway(std::uint64_t address, std::uint8_t bytes, std::uint64_t value) {
-  const Place place = locate(address, bytes);
+  const ResolvedAddress place = locate(address, bytes);
   if (place.error == AccessError::None) write_bytes(change(place.slot), place.offset, bytes, value);
   return place.error;
 }

@@ -64,7 +64,7 @@ class Memory {
   };
 
   /// Where an access falls.
-  struct Place {
+  struct ResolvedAddress {
     AccessError error = AccessError::None;
     std::uint32_t slot = 0;  ///< of the object, or of the one nearest
     std::uint64_t offset = 0;
@@ -72,7 +72,7 @@ class Memory {
   };
 
   /// `bytes` ≤ 8 for load and store.
-  Place locate(std::uint64_t address, std::uint64_t bytes) const;
+  ResolvedAddress locate(std::uint64_t address, std::uint64_t bytes) const;
   Loaded load(std::uint64_t address, std::uint8_t bytes) const;
   AccessError store(std::uint64_t address, std::uint8_t bytes, std::uint64_t value);
   /// Stores into an object that a correct program does not write to, or whose bytes are ours.

@@ -117,7 +117,7 @@ std::string text_of_pointer(const Interpreter& interpreter, const State& state,
   if (const auto function = interpreter.addresses().function_at(word)) {
     return interpreter.program().functions[function->index()].name;
   }
-  const Memory::Place place = state.memory.locate(word, 0);
+  const Memory::ResolvedAddress place = state.memory.locate(word, 0);
   if (!place.has_slot || place.error != AccessError::None) return hexadecimal(word);
   return "&" + name_of(interpreter, state, word, 1).name;
 }
@@ -133,7 +133,7 @@ std::string name_of_mutex(const Interpreter& interpreter, const State& state,
 
 NamedPlace name_of(const Interpreter& interpreter, const State& state, std::uint64_t address,
                    std::uint64_t bytes) {
-  const Memory::Place place = state.memory.locate(address, bytes);
+  const Memory::ResolvedAddress place = state.memory.locate(address, bytes);
   if (!place.has_slot || place.error != AccessError::None) {
     return {"address " + hexadecimal(address), std::nullopt};
   }

@@ -312,7 +312,7 @@ class Round {
   /// The aligned word that a byte of memory lies in.
   OpenWord pointer_around(std::uint64_t address) const {
     const unsigned bytes = interpreter_.addresses().pointer_bytes();
-    const Memory::Place place = state_.memory.locate(address, 1);
+    const Memory::ResolvedAddress place = state_.memory.locate(address, 1);
     const Object& object = state_.memory.object(place.slot);
     const std::uint64_t start = place.offset - place.offset % bytes;
     OpenWord out{0, open_.of_memory(address - place.offset + start, bytes)};

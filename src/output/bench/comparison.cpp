@@ -36,8 +36,8 @@ void file_times(const Change& change, const Threshold& threshold, Comparison& ou
 }
 
 void file(const Change& change, const Threshold& threshold, Comparison& out) {
-  const bool before = change.before.outcome == Outcome::Solved;
-  const bool after = change.after.outcome == Outcome::Solved;
+  const bool before = change.before.outcome == CaseOutcome::Solved;
+  const bool after = change.after.outcome == CaseOutcome::Solved;
   if (disagree(change.before, change.after))
     out.flipped.push_back(change);
   else if (before && after)
@@ -57,7 +57,7 @@ double ratio(const Change& change) {
 /// How a case went, in a word or two: `safe`, `unknown (timeout)`.
 std::string fate(const Record& record) {
   const std::string_view word =
-      record.outcome == Outcome::Solved ? to_string(record.verdict) : to_string(record.outcome);
+      record.outcome == CaseOutcome::Solved ? to_string(record.verdict) : to_string(record.outcome);
   return record.reason.empty() ? std::string(word) : fmt::format("{} ({})", word, record.reason);
 }
 

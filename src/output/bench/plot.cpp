@@ -53,7 +53,7 @@ void draw_time_columns(Svg& svg, const Area& area, const LogScale& scale) {
 std::vector<double> solved_times(const std::vector<Record>& records, const std::string& tool) {
   std::vector<double> times;
   for (const Record& record : records)
-    if (record.tool == tool && record.outcome == Outcome::Solved)
+    if (record.tool == tool && record.outcome == CaseOutcome::Solved)
       times.push_back(shown_seconds(record));
   std::ranges::sort(times);
   return times;
@@ -132,8 +132,8 @@ struct ScatterAxes {
   double up_unsolved;
 
   Point place(const Pair& pair) const {
-    const bool ours = pair.ours->outcome == Outcome::Solved;
-    const bool theirs = pair.theirs->outcome == Outcome::Solved;
+    const bool ours = pair.ours->outcome == CaseOutcome::Solved;
+    const bool theirs = pair.theirs->outcome == CaseOutcome::Solved;
     return {ours ? across.pixel(shown_seconds(*pair.ours)) : across_unsolved,
             theirs ? up.pixel(shown_seconds(*pair.theirs)) : up_unsolved};
   }
@@ -141,7 +141,7 @@ struct ScatterAxes {
 
 std::vector<Pair> shown_pairs(std::vector<Pair> pairs) {
   std::erase_if(pairs, [](const Pair& pair) {
-    return pair.ours->outcome != Outcome::Solved && pair.theirs->outcome != Outcome::Solved;
+    return pair.ours->outcome != CaseOutcome::Solved && pair.theirs->outcome != CaseOutcome::Solved;
   });
   return pairs;
 }
@@ -152,7 +152,7 @@ std::pair<double, double> time_range(const std::vector<Pair>& pairs,
   double greatest = timeout.value_or(kLeastSeconds);
   for (const Pair& pair : pairs)
     for (const Record* record : {pair.ours, pair.theirs}) {
-      if (record->outcome != Outcome::Solved) continue;
+      if (record->outcome != CaseOutcome::Solved) continue;
       least = std::min(least, shown_seconds(*record));
       greatest = std::max(greatest, shown_seconds(*record));
     }
@@ -161,7 +161,7 @@ std::pair<double, double> time_range(const std::vector<Pair>& pairs,
 
 void draw_pair(Svg& svg, const ScatterAxes& axes, const Pair& pair) {
   const Claim verdict =
-      pair.ours->outcome == Outcome::Solved ? pair.ours->verdict : pair.theirs->verdict;
+      pair.ours->outcome == CaseOutcome::Solved ? pair.ours->verdict : pair.theirs->verdict;
   const std::string name =
       fmt::format("{}: {} {:.3f} s, {} {:.3f} s", pair.ours->path, pair.ours->tool,
                   pair.ours->cpu_seconds, pair.theirs->tool, pair.theirs->cpu_seconds);

@@ -24,9 +24,13 @@ std::string_view to_string(Claim claim) { return kClaims[static_cast<std::size_t
 
 std::optional<Claim> claim_of(std::string_view word) { return find<Claim>(kClaims, word); }
 
-std::string_view to_string(Outcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)]; }
+std::string_view to_string(CaseOutcome outcome) {
+  return kOutcomes[static_cast<std::size_t>(outcome)];
+}
 
-std::optional<Outcome> outcome_of(std::string_view word) { return find<Outcome>(kOutcomes, word); }
+std::optional<CaseOutcome> outcome_of(std::string_view word) {
+  return find<CaseOutcome>(kOutcomes, word);
+}
 
 std::string header_value(const Header& header, std::string_view name) {
   const auto it = std::ranges::find(header, name, [](const auto& line) { return line.first; });

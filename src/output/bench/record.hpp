@@ -17,7 +17,7 @@ std::string_view to_string(Claim claim);
 std::optional<Claim> claim_of(std::string_view word);
 
 /// How a case went.
-enum class Outcome {
+enum class CaseOutcome {
   Solved,       ///< a definite verdict that nothing speaks against
   Wrong,        ///< a definite verdict that contradicts the index
   Unconfirmed,  ///< Heddle's evidence was not confirmed, or was refuted
@@ -26,13 +26,13 @@ enum class Outcome {
   Error,        ///< the tool failed
 };
 
-std::string_view to_string(Outcome outcome);
-std::optional<Outcome> outcome_of(std::string_view word);
+std::string_view to_string(CaseOutcome outcome);
+std::optional<CaseOutcome> outcome_of(std::string_view word);
 
 struct Record {
   std::string path;  ///< as the suite names it
   std::string tool;
-  Outcome outcome = Outcome::Unknown;
+  CaseOutcome outcome = CaseOutcome::Unknown;
   Claim expected = Claim::Unknown;
   Claim verdict = Claim::Unknown;
   std::string evidence{};  ///< its status; empty for tools without evidence

@@ -23,7 +23,7 @@ Summary summarise(const std::vector<Record>& records, const std::string& tool,
     ++summary.outcomes[static_cast<std::size_t>(record.outcome)];
     summary.cpu_seconds += record.cpu_seconds;
     summary.peak_memory_mb = std::max(summary.peak_memory_mb, record.peak_memory_mb);
-    if (record.outcome == Outcome::Solved) solved.push_back(record.cpu_seconds);
+    if (record.outcome == CaseOutcome::Solved) solved.push_back(record.cpu_seconds);
   }
   summary.median_cpu_seconds = median(std::move(solved));
   return summary;
@@ -57,7 +57,7 @@ bool disagree(const Record& one, const Record& other) {
 CommonTime common_time(const std::vector<Pair>& pairs) {
   CommonTime time;
   for (const auto& [ours, theirs] : pairs) {
-    if (ours->outcome != Outcome::Solved || theirs->outcome != Outcome::Solved) continue;
+    if (ours->outcome != CaseOutcome::Solved || theirs->outcome != CaseOutcome::Solved) continue;
     ++time.cases;
     time.ours += ours->cpu_seconds;
     time.theirs += theirs->cpu_seconds;

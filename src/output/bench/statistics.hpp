@@ -17,12 +17,14 @@ double median(std::vector<double> values);
 /// What one tool did on a group of cases.
 struct Summary {
   std::size_t cases = 0;
-  std::array<std::size_t, 6> outcomes{};  ///< by Outcome
+  std::array<std::size_t, 6> outcomes{};  ///< by CaseOutcome
   double cpu_seconds = 0;                 ///< of all cases, the unsolved ones included
   double median_cpu_seconds = 0;          ///< of the solved ones
   double peak_memory_mb = 0;              ///< the highest
 
-  std::size_t count(Outcome outcome) const { return outcomes[static_cast<std::size_t>(outcome)]; }
+  std::size_t count(CaseOutcome outcome) const {
+    return outcomes[static_cast<std::size_t>(outcome)];
+  }
 };
 
 /// Over the records of `tool` whose family is `family`; an empty family means all.

@@ -26,12 +26,12 @@ struct ToolColumns {
   std::vector<Column> columns;
 };
 
-template <Outcome outcome>
+template <CaseOutcome outcome>
 std::string count_cell(const Summary& summary) {
   return std::to_string(summary.count(outcome));
 }
 
-template <Outcome outcome>
+template <CaseOutcome outcome>
 void add_count(std::vector<Column>& columns, const Summary& all, bool always) {
   if (always || all.count(outcome) > 0)
     columns.push_back({std::string(to_string(outcome)), count_cell<outcome>});
@@ -41,12 +41,12 @@ void add_count(std::vector<Column>& columns, const Summary& all, bool always) {
 ToolColumns columns_for(const std::vector<Record>& records, const std::string& tool, bool first) {
   const Summary all = summarise(records, tool);
   ToolColumns out{tool, {}};
-  add_count<Outcome::Solved>(out.columns, all, true);
-  add_count<Outcome::Wrong>(out.columns, all, true);
-  add_count<Outcome::Unconfirmed>(out.columns, all, first);
-  add_count<Outcome::Unknown>(out.columns, all, true);
-  add_count<Outcome::Refused>(out.columns, all, false);
-  add_count<Outcome::Error>(out.columns, all, false);
+  add_count<CaseOutcome::Solved>(out.columns, all, true);
+  add_count<CaseOutcome::Wrong>(out.columns, all, true);
+  add_count<CaseOutcome::Unconfirmed>(out.columns, all, first);
+  add_count<CaseOutcome::Unknown>(out.columns, all, true);
+  add_count<CaseOutcome::Refused>(out.columns, all, false);
+  add_count<CaseOutcome::Error>(out.columns, all, false);
   out.columns.push_back(
       {"cpu s", [](const Summary& s) { return fmt::format("{:.1f}", s.cpu_seconds); }});
   out.columns.push_back(
@@ -116,7 +116,7 @@ std::string remark(const Record& record) {
                          [](char c) { return static_cast<char>(c - 'a' + 'A'); });
   std::string out =
       fmt::format("{}  {}: {} says {}", word, record.path, record.tool, to_string(record.verdict));
-  if (record.outcome == Outcome::Refused)
+  if (record.outcome == CaseOutcome::Refused)
     out = fmt::format("{}  {}: {}", word, record.path, record.tool);
   if (record.expected != Claim::Unknown)
     out += fmt::format(", expected {}", to_string(record.expected));
@@ -124,8 +124,8 @@ std::string remark(const Record& record) {
   return out + "\n";
 }
 
-bool is_remarkable(Outcome outcome) {
-  return outcome != Outcome::Solved && outcome != Outcome::Unknown;
+bool is_remarkable(CaseOutcome outcome) {
+  return outcome != CaseOutcome::Solved && outcome != CaseOutcome::Unknown;
 }
 
 std::string rough_duration(double seconds) {

@@ -70,7 +70,7 @@ class Numbering {
   }
 
  private:
-  using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
+  using ThreadPoint = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
 
   const model::c::Instruction& instruction(const Covering::Place& place) const {
     return program_.functions[map_.contexts[place.context].function.index()].code[place.at.index()];
@@ -114,14 +114,14 @@ class Numbering {
       return term::sum({small(map_.objects[*array_].base),
                         term::product(base::Integer(program_.pointer_bytes), number)});
     };
-    const auto address_at = [&](const Place& at) -> std::optional<Term> {
+    const auto address_at = [&](const ThreadPoint& at) -> std::optional<Term> {
       for (const MemoryAccess& a : all)
         if (a.thread.value == at.first && a.point.value == at.second) return a.address;
       return std::nullopt;
     };
     for (std::uint32_t u = 0; u < threads_.threads.size(); ++u)
       for (Transition& step : threads_.threads[u].transitions) {
-        const Place at = {u, step.from.value};
+        const ThreadPoint at = {u, step.from.value};
         if (step.creation && step.creation->thread == t) {
           step.creation->locals.push_back({nth, created});
           step.assignments.push_back({created_id, term::sum({created, small(1)})});
@@ -199,7 +199,7 @@ class Numbering {
   }
 
   /// Whether the array may be allocated anew at this place.
-  bool begins_array(const Place& at) const {
+  bool begins_array(const ThreadPoint& at) const {
     const Covering::Place& place = map_.threads[at.first].places[at.second];
     if (place.kind != PointInfo::Kind::Ordinary) return false;
     const model::c::Effect& effect = instruction(place).effect;
@@ -285,7 +285,7 @@ class Numbering {
   const Covering& map_;
   ThreadProgram& threads_;
   std::optional<std::uint32_t> array_;
-  std::set<Place> loads_, joins_;
+  std::set<ThreadPoint> loads_, joins_;
 };
 
 }  // namespace

@@ -59,7 +59,7 @@ struct OperandVisitor {
 
 }  // namespace
 
-Flow::Flow(const Program& program, std::optional<std::uint32_t> bound)
+ControlFlow::ControlFlow(const Program& program, std::optional<std::uint32_t> bound)
     : program_(program), bound_(bound) {
   loops_.resize(program.functions.size());
   for (const Function& function : program.functions) {
@@ -89,12 +89,12 @@ Flow::Flow(const Program& program, std::optional<std::uint32_t> bound)
 
 // ---- Who calls whom
 
-std::vector<FunctionId> Flow::callees(const Call& call) const {
+std::vector<FunctionId> ControlFlow::callees(const Call& call) const {
   if (call.callee.kind == Operand::Kind::Function) return {FunctionId(call.callee.index)};
   return pointed_;
 }
 
-void Flow::find_pointed() {
+void ControlFlow::find_pointed() {
   std::set<FunctionId> found;
   const std::function<void(const Operand&)> see = [&](const Operand& operand) {
     if (operand.kind == Operand::Kind::Function) found.insert(FunctionId(operand.index));
@@ -109,7 +109,7 @@ void Flow::find_pointed() {
 }
 
 /// What is created by functions that run is found round by round.
-void Flow::find_starts() {
+void ControlFlow::find_starts() {
   for (std::size_t before = ~std::size_t{0}; before != starts_.size();) {
     before = starts_.size();
     std::set<FunctionId> roots = starts_;
@@ -128,7 +128,7 @@ void Flow::find_starts() {
   }
 }
 
-std::set<FunctionId> Flow::reached_from(const std::set<FunctionId>& roots) const {
+std::set<FunctionId> ControlFlow::reached_from(const std::set<FunctionId>& roots) const {
   std::set<FunctionId> seen;
   std::vector<FunctionId> pending(roots.begin(), roots.end());
   while (!pending.empty()) {
@@ -144,7 +144,7 @@ std::set<FunctionId> Flow::reached_from(const std::set<FunctionId>& roots) const
   return seen;
 }
 
-void Flow::find_recursion() {
+void ControlFlow::find_recursion() {
   for (std::size_t n = 0; n < program_.functions.size(); ++n) {
     const FunctionId function(n);
     if (!is_reached(function)) continue;
@@ -160,7 +160,7 @@ void Flow::find_recursion() {
 
 // ---- Loops
 
-void Flow::find_loops(FunctionId id) {
+void ControlFlow::find_loops(FunctionId id) {
   const Function& function = program_.functions[id.index()];
   const std::size_t size = function.code.size();
   if (size == 0) return;
@@ -214,7 +214,7 @@ void Flow::find_loops(FunctionId id) {
 
 /// A round of `while` and `for` begins where the first branch behind the head stays inside; of
 /// other loops it begins at the head.
-void Flow::find_rounds_begin(const Function& function, Loop& loop) const {
+void ControlFlow::find_rounds_begin(const Function& function, Loop& loop) const {
   Location at = loop.head;
   std::set<Location> seen;
   while (seen.insert(at).second) {
@@ -233,7 +233,7 @@ void Flow::find_rounds_begin(const Function& function, Loop& loop) const {
 
 // ---- How often
 
-Count Flow::times_here(FunctionId function, Location at) const {
+Count ControlFlow::times_here(FunctionId function, Location at) const {
   Count out = 1;
   for (const Loop& loop : loops_[function.index()]) {
     if (!loop.inside.contains(at)) continue;
@@ -254,7 +254,7 @@ Count Flow::times_here(FunctionId function, Location at) const {
 }
 
 /// How often a thread that begins with `root` calls a function.
-Count Flow::calls_from(FunctionId root, FunctionId function) const {
+Count ControlFlow::calls_from(FunctionId root, FunctionId function) const {
   if (const auto known = calls_.find({root, function}); known != calls_.end()) return known->second;
   const auto [from, is_new] = families_.try_emplace(root);
   if (is_new) from->second = reached_from({root});
@@ -275,7 +275,7 @@ Count Flow::calls_from(FunctionId root, FunctionId function) const {
   return out;
 }
 
-Count Flow::times(FunctionId function, Location at) const {
+Count ControlFlow::times(FunctionId function, Location at) const {
   Count most = product(calls_from(program_.entry, function), times_here(function, at));
   for (const FunctionId start : starts_) {
     const Count here = product(calls_from(start, function), times_here(function, at));
@@ -287,7 +287,7 @@ Count Flow::times(FunctionId function, Location at) const {
   return most;
 }
 
-void Flow::count_threads() {
+void ControlFlow::count_threads() {
   // Threads that begin with a function, with those that they create.
   std::set<FunctionId> open;
   const std::function<Count(FunctionId)> family = [&](FunctionId root) -> Count {
@@ -320,12 +320,12 @@ void Flow::count_threads() {
 
 // ---- Before there are other threads
 
-bool Flow::is_alone(FunctionId function, Location at) const {
+bool ControlFlow::is_alone(FunctionId function, Location at) const {
   return !runs_created(function) && is_reached(function, at) &&
          !accompanied_[function.index()][at.index()];
 }
 
-void Flow::find_alone() {
+void ControlFlow::find_alone() {
   const std::size_t count = program_.functions.size();
   std::vector<bool> creates(count, false), enters(count, false);
   for (std::size_t i = 0; i < count; ++i) {
@@ -364,7 +364,7 @@ void Flow::find_alone() {
 
 /// Depths are bits: 0, 1, and 2 or more. A call leaves them as they are, unless the function may
 /// return inside of a section that it began.
-void Flow::find_sections() {
+void ControlFlow::find_sections() {
   const std::size_t count = program_.functions.size();
   std::vector<unsigned> enters(count, 0);
   std::vector<bool> returns_inside(count, false);
@@ -405,7 +405,7 @@ void Flow::find_sections() {
   }
 }
 
-bool Flow::may_be_in_section(FunctionId function, Location at) const {
+bool ControlFlow::may_be_in_section(FunctionId function, Location at) const {
   return (depths_[function.index()][at.index()] & 6) != 0;
 }
 

@@ -27,11 +27,11 @@ struct Loop {
                                                           ///< if the head decides about it
 };
 
-class Flow {
+class ControlFlow {
  public:
   /// With a bound, each loop is executed at most so many rounds, and recursion goes so deep.
   /// Throws Refusal for loops with several heads if there is a bound.
-  Flow(const Program& program, std::optional<std::uint32_t> bound);
+  ControlFlow(const Program& program, std::optional<std::uint32_t> bound);
 
   std::optional<std::uint32_t> bound() const { return bound_; }
   /// By the thread of the entry; by threads that are created.

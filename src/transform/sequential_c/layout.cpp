@@ -31,7 +31,7 @@ std::vector<std::uint8_t> initial_bytes(const Program& program, const Places& pl
 }
 
 /// Whether the first thread may end before the process does, or be detached.
-bool first_may_end(const Program& program, const Flow& flow) {
+bool first_may_end(const Program& program, const ControlFlow& flow) {
   for (std::size_t f = 0; f < program.functions.size(); ++f)
     for (std::size_t i = 0; i < program.functions[f].code.size(); ++i) {
       const FunctionId function(f);
@@ -97,7 +97,7 @@ class LayoutBuilder {
 
 }  // namespace
 
-Layout layout_of(const Program& program, const Flow& flow, const Places& places,
+Layout layout_of(const Program& program, const ControlFlow& flow, const Places& places,
                  std::uint32_t threads, std::uint32_t rounds) {
   Layout out;
   out.threads = threads;

@@ -36,7 +36,7 @@ struct Layout {
   bool has_undefined_own = false;
 };
 
-Layout layout_of(const Program& program, const Flow& flow, const Places& places,
+Layout layout_of(const Program& program, const ControlFlow& flow, const Places& places,
                  std::uint32_t threads, std::uint32_t rounds);
 
 /// Identifiers that nothing else has.
@@ -52,7 +52,7 @@ class Names {
 
 struct Environment {
   const Program& program;
-  const Flow& flow;
+  const ControlFlow& flow;
   const Places& places;
   const Layout& layout;
   model::c::Property property;

@@ -21,7 +21,7 @@ namespace {
 
 class Discipline {
  public:
-  Discipline(const Program& program, const Flow& flow, const Places& places)
+  Discipline(const Program& program, const ControlFlow& flow, const Places& places)
       : program_(program), flow_(flow), places_(places) {}
 
   Mutexes run() {
@@ -115,14 +115,14 @@ class Discipline {
   }
 
   const Program& program_;
-  const Flow& flow_;
+  const ControlFlow& flow_;
   const Places& places_;
   std::vector<Mutexes> released_;
 };
 
 }  // namespace
 
-Mutexes disciplined_mutexes(const Program& program, const Flow& flow, const Places& places) {
+Mutexes disciplined_mutexes(const Program& program, const ControlFlow& flow, const Places& places) {
   return Discipline(program, flow, places).run();
 }
 

@@ -13,6 +13,6 @@ using Mutexes = std::set<std::size_t>;
 
 /// Those whose release no other thread can notice but by taking them: a thread that waits for the
 /// mutex can go on, and that is all.
-Mutexes disciplined_mutexes(const Program& program, const Flow& flow, const Places& places);
+Mutexes disciplined_mutexes(const Program& program, const ControlFlow& flow, const Places& places);
 
 }  // namespace heddle::transform::sequential_c

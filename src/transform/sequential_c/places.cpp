@@ -72,7 +72,7 @@ std::vector<Register> assigned(const Effect& effect) {
       effect);
 }
 
-Places::Places(const Program& program, const Flow& flow, std::uint32_t threads)
+Places::Places(const Program& program, const ControlFlow& flow, std::uint32_t threads)
     : program_(program), flow_(flow), threads_(threads) {
   for (std::size_t f = 0; f < program.functions.size(); ++f)
     for (std::size_t i = 0; i < program.functions[f].code.size(); ++i)

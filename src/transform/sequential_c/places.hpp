@@ -76,7 +76,7 @@ struct Use {
 class Places {
  public:
   /// Precondition: the flow bounds the number of threads. Throws Refusal.
-  Places(const Program& program, const Flow& flow, std::uint32_t threads);
+  Places(const Program& program, const ControlFlow& flow, std::uint32_t threads);
 
   std::optional<Tracked> tracked(FunctionId function, const model::c::Operand& operand) const;
   /// The cell that an access is about; none if it goes to the arrays.
@@ -143,7 +143,7 @@ class Places {
   model::c::Position position_of(ObjectId object) const;
 
   const Program& program_;
-  const Flow& flow_;
+  const ControlFlow& flow_;
   std::uint32_t threads_;
   std::vector<std::pair<FunctionId, Location>> sites_;
   std::map<std::pair<FunctionId, Location>, ObjectId> allocations_;

@@ -51,7 +51,7 @@ namespace {
 
 constexpr std::uint64_t kMostThreads = 64;
 
-Environment environment_of(const Program& program, const Flow& flow, const Places& places,
+Environment environment_of(const Program& program, const ControlFlow& flow, const Places& places,
                            const Layout& layout, Property property) {
   Environment e{program, flow, places, layout, property};
   Names names;
@@ -178,7 +178,7 @@ bool has_sequential_c(Property property) {
 std::expected<SequentialC, Refusal> sequentialise(const Program& program, Property property,
                                                   const SequentialCOptions& options) {
   try {
-    const Flow flow(program, options.unroll);
+    const ControlFlow flow(program, options.unroll);
     const auto threads = flow.threads();
     if (!threads)
       return std::unexpected(Refusal{options.unroll

@@ -32,7 +32,7 @@ std::vector<Configuration> successors(const model::CountingModel& model, const C
     return found;
   }
   const auto& system = std::get<model::ThreadSystem>(model);
-  model::for_each_flow(system, from, transition, [&](const std::vector<model::Flow>& flows) {
+  model::for_each_flow(system, from, transition, [&](const std::vector<model::PassiveFlow>& flows) {
     if (auto next = model::step(system, from, transition, flows)) found.push_back(*next);
   });
   return found;
@@ -85,7 +85,7 @@ struct Log {
                         local_of[step.thread->index()] != t.source.local.value))
       return false;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Integer> balance;  // flows minus moves
-    for (const model::Flow& flow : step.flows)
+    for (const model::PassiveFlow& flow : step.flows)
       balance[{flow.from.value, flow.to.value}] += flow.count;
     std::size_t used = 0;
     std::vector<std::uint32_t> next = local_of;

@@ -22,7 +22,7 @@ using model::SharedState;
 using model::TransitionId;
 using namespace heddle::test;
 
-TraceStep fire(unsigned transition, std::vector<model::Flow> flows = {}) {
+TraceStep fire(unsigned transition, std::vector<model::PassiveFlow> flows = {}) {
   return {TransitionId(transition), std::move(flows), std::nullopt, {}};
 }
 

@@ -24,10 +24,11 @@ using Word = std::uint32_t;
 
 bool can_meet(const ThreadSystem& system, const Configuration& p, const Configuration& m) {
   bool met = false;
-  model::for_each_flow(system, p, TransitionId(0u), [&](const std::vector<model::Flow>& flows) {
-    const auto after = model::step(system, p, TransitionId(0u), flows);
-    met = met || (after && after->covers(m));
-  });
+  model::for_each_flow(system, p, TransitionId(0u),
+                       [&](const std::vector<model::PassiveFlow>& flows) {
+                         const auto after = model::step(system, p, TransitionId(0u), flows);
+                         met = met || (after && after->covers(m));
+                       });
   return met;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using output::bench::Outcome;
+using output::bench::CaseOutcome;
 using output::bench::Record;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -160,7 +160,7 @@ TEST_F(ClusterTest, ACaseThatEndsItsJobThreeTimesIsGivenUpAndTriedAgainByResume)
   const auto done = run();
   ASSERT_TRUE(done) << base::render(done.error());
   ASSERT_THAT(done->results.records, SizeIs(10));
-  EXPECT_EQ(done->results.records[2].outcome, Outcome::Error);
+  EXPECT_EQ(done->results.records[2].outcome, CaseOutcome::Error);
   EXPECT_THAT(done->results.records[2].reason, HasSubstr("ended 3 times"));
   EXPECT_THAT(scheduler.submitted, SizeIs(3));
   EXPECT_EQ(runs.size(), 9u);
@@ -169,7 +169,7 @@ TEST_F(ClusterTest, ACaseThatEndsItsJobThreeTimesIsGivenUpAndTriedAgainByResume)
   request.resume = true;
   const auto again = run();
   ASSERT_TRUE(again);
-  EXPECT_EQ(again->results.records[2].outcome, Outcome::Solved);
+  EXPECT_EQ(again->results.records[2].outcome, CaseOutcome::Solved);
   EXPECT_EQ(again->resumed, 9u);
   EXPECT_EQ(runs["c"], 1u);
 }

@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using output::bench::CaseOutcome;
 using output::bench::header_value;
-using output::bench::Outcome;
 using output::bench::Record;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -262,12 +262,12 @@ TEST_F(BenchRunTest, ProgressCountsWrongVerdicts) {
 }
 
 TEST(BenchExitCode, OursCountOnly) {
-  Record record{.path = "a", .tool = kOwnName, .outcome = Outcome::Refused};
+  Record record{.path = "a", .tool = kOwnName, .outcome = CaseOutcome::Refused};
   EXPECT_EQ(exit_code({record}), 0);
-  record.outcome = Outcome::Error;
+  record.outcome = CaseOutcome::Error;
   EXPECT_EQ(exit_code({record}), 70);
   Record wrong = record;
-  wrong.outcome = Outcome::Unconfirmed;
+  wrong.outcome = CaseOutcome::Unconfirmed;
   EXPECT_EQ(exit_code({record, wrong}), 71);
   wrong.tool = "mist";
   EXPECT_EQ(exit_code({wrong}), 0);
@@ -276,7 +276,7 @@ TEST(BenchExitCode, OursCountOnly) {
 TEST(BenchExitCode, OfAComparison) {
   output::bench::Comparison comparison;
   EXPECT_EQ(exit_code(comparison, {}), 0);
-  const Record wrong{.path = "a", .tool = kOwnName, .outcome = Outcome::Wrong};
+  const Record wrong{.path = "a", .tool = kOwnName, .outcome = CaseOutcome::Wrong};
   EXPECT_EQ(exit_code(comparison, {{}, {wrong}}), 71);
   comparison.flipped.push_back({});
   EXPECT_EQ(exit_code(comparison, {}), 71);

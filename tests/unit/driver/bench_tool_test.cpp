@@ -3,7 +3,7 @@
 namespace heddle::driver::bench {
 namespace {
 
-using output::bench::Outcome;
+using output::bench::CaseOutcome;
 using output::bench::Record;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -77,27 +77,27 @@ TEST(BenchTool, AnEmptyPlaceholderIsStillAWord) {
 }
 
 TEST(BenchTool, OnlyAConfirmedVerdictCounts) {
-  EXPECT_EQ(own(0, answer("safe", "confirmed")).outcome, Outcome::Solved);
-  EXPECT_EQ(own(0, answer("safe", "not_checked")).outcome, Outcome::Unconfirmed);
-  EXPECT_EQ(own(71, answer("unknown", "refuted")).outcome, Outcome::Unconfirmed);
-  EXPECT_EQ(own(10, answer("unsafe", "confirmed")).outcome, Outcome::Wrong);
-  EXPECT_EQ(own(10, answer("unsafe", "confirmed"), Claim::Unknown).outcome, Outcome::Solved);
-  EXPECT_EQ(own(20, answer("unknown", "not_checked")).outcome, Outcome::Unknown);
-  EXPECT_EQ(own(21, answer("safe_up_to", "confirmed")).outcome, Outcome::Unknown);
+  EXPECT_EQ(own(0, answer("safe", "confirmed")).outcome, CaseOutcome::Solved);
+  EXPECT_EQ(own(0, answer("safe", "not_checked")).outcome, CaseOutcome::Unconfirmed);
+  EXPECT_EQ(own(71, answer("unknown", "refuted")).outcome, CaseOutcome::Unconfirmed);
+  EXPECT_EQ(own(10, answer("unsafe", "confirmed")).outcome, CaseOutcome::Wrong);
+  EXPECT_EQ(own(10, answer("unsafe", "confirmed"), Claim::Unknown).outcome, CaseOutcome::Solved);
+  EXPECT_EQ(own(20, answer("unknown", "not_checked")).outcome, CaseOutcome::Unknown);
+  EXPECT_EQ(own(21, answer("safe_up_to", "confirmed")).outcome, CaseOutcome::Unknown);
 }
 
 TEST(BenchTool, AVerdictThatTheExitCodeDeniesIsAnError) {
-  EXPECT_EQ(own(10, answer("safe", "confirmed")).outcome, Outcome::Error);
-  EXPECT_EQ(own(70, answer("unknown", "not_checked")).outcome, Outcome::Error);
-  EXPECT_EQ(own(0, "").outcome, Outcome::Error);
-  EXPECT_EQ(own(0, "[1]").outcome, Outcome::Error);
+  EXPECT_EQ(own(10, answer("safe", "confirmed")).outcome, CaseOutcome::Error);
+  EXPECT_EQ(own(70, answer("unknown", "not_checked")).outcome, CaseOutcome::Error);
+  EXPECT_EQ(own(0, "").outcome, CaseOutcome::Error);
+  EXPECT_EQ(own(0, "[1]").outcome, CaseOutcome::Error);
 }
 
 TEST(BenchTool, RefusalsSayWhy) {
   ProcessEnd end = exited(3, "");
   end.errors = "x.tts:1:1: error: no\n  hint: yes\n";
   const Record record = judge(own_tool(), kCase, end);
-  EXPECT_EQ(record.outcome, Outcome::Refused);
+  EXPECT_EQ(record.outcome, CaseOutcome::Refused);
   EXPECT_EQ(record.reason, "x.tts:1:1: error: no");
 }
 
@@ -135,16 +135,16 @@ TEST(BenchTool, EndsOfOthers) {
   ProcessEnd late;
   late.overdue = true;
   late.output = "safe";
-  EXPECT_EQ(other(late).outcome, Outcome::Unknown);
+  EXPECT_EQ(other(late).outcome, CaseOutcome::Unknown);
   EXPECT_EQ(other(late).reason, "timeout");
   ProcessEnd crash;
   crash.signal = 11;
-  EXPECT_EQ(other(crash).outcome, Outcome::Error);
+  EXPECT_EQ(other(crash).outcome, CaseOutcome::Error);
   EXPECT_THAT(other(crash).reason, HasSubstr("signal 11"));
   ProcessEnd missing = exited(127, "");
   missing.errors = "sh: 1: safe: not found";
-  EXPECT_EQ(other(missing).outcome, Outcome::Error);
-  EXPECT_EQ(other(exited(0, "unsafe")).outcome, Outcome::Wrong);
+  EXPECT_EQ(other(missing).outcome, CaseOutcome::Error);
+  EXPECT_EQ(other(exited(0, "unsafe")).outcome, CaseOutcome::Wrong);
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ struct PreStarTally {
 
 void compare_all(const model::PushdownTask& task, PreStarTally& tally) {
   const PushdownSystem& system = task.model;
-  const ThreadFacts facts(task);
+  const StackThreads facts(task);
   const ThreadRules& rules = facts.rules(0);
   base::RunContext context;
   const PreStar saturated(rules, target_tops(facts, task.question.targets), context);

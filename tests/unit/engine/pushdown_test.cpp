@@ -45,7 +45,7 @@ const std::string kCalls = "3\nPDA 0 1\n0 0 -> 0 0 1\n0 0 -> 1 -\n1 1 -> 2 -\n2 
 
 TEST(PostStar, ReachesRegularSetsOfStacks) {
   const model::PushdownTask task = test::pushdown_task(kCalls, "0|0", "2|-");
-  ThreadFacts facts(task);
+  StackThreads facts(task);
   base::RunContext context;
   Languages& languages = facts.languages(0);
   const auto& reached = *facts.reached(0, {0, languages.word({0})}, context);
@@ -63,7 +63,7 @@ TEST(PostStar, ReachesRegularSetsOfStacks) {
 
 TEST(PostStar, ExplainsWhatItReaches) {
   const model::PushdownTask task = test::pushdown_task(kCalls, "0|0", "2|-");
-  ThreadFacts facts(task);
+  StackThreads facts(task);
   base::RunContext context;
   const PostStar saturated(facts.rules(0), facts.languages(0), {0, facts.languages(0).word({0})},
                            context);
@@ -94,7 +94,7 @@ std::string height_rules(unsigned height) {
 
 TEST(PostStar, LimitsEndWhatIsExponential) {
   const model::PushdownTask task = test::pushdown_task(height_rules(12), "0|0", "13|-");
-  ThreadFacts facts(task);
+  StackThreads facts(task);
   base::RunContext few(base::Limits{.deadline = {}, .steps = 2'000, .memory_mb = {}});
   const SharedStacks start{0, facts.languages(0).word({0})};
   EXPECT_FALSE(facts.reached(0, start, few));
@@ -110,7 +110,7 @@ const std::string kStall =
 
 TEST(ContextSearch, CountsRoundsAndContexts) {
   const model::PushdownTask task = test::pushdown_task(kStall, "0|9,5", "1|2,*");
-  ThreadFacts facts(task);
+  StackThreads facts(task);
   base::RunContext context;
   ContextSearch rounds(facts, task.question, context);
   EXPECT_TRUE(rounds.round());
@@ -134,7 +134,7 @@ TEST(ContextSearch, OtherOrdersOfThreadsCostRoundsNotContexts) {
   const auto oracle = ask_pushdown_oracle(task, {});
   EXPECT_EQ(oracle.rounds, 2U);
   EXPECT_EQ(oracle.contexts, 2U);
-  ThreadFacts facts(task);
+  StackThreads facts(task);
   base::RunContext context;
   ContextSearch rounds(facts, task.question, context);
   EXPECT_TRUE(rounds.round());
@@ -143,7 +143,7 @@ TEST(ContextSearch, OtherOrdersOfThreadsCostRoundsNotContexts) {
 
 TEST(VisibleStates, KnowWhatMayLieBelow) {
   const model::PushdownTask task = test::pushdown_task(kStall, "0|9,5", "1|2,*");
-  ThreadFacts facts(task);
+  StackThreads facts(task);
   base::RunContext context;
   const VisibleStates visible(facts, task.question, 100, context);
   ASSERT_TRUE(visible.complete());

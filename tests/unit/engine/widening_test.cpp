@@ -49,7 +49,7 @@ std::optional<Language> random_language(Languages& languages, test::Random& rand
 
 TEST(Widening, IncludesWhatIsGivenAndGetsCloser) {
   const model::PushdownTask task = test::pushdown_task(kParity, "0|0,5", "4|-,*");
-  ThreadFacts facts(task);
+  StackThreads facts(task);
   Languages& languages = facts.languages(0);
   std::vector<Widening> levels;
   for (const std::uint32_t level : {1U, 2U, 3U, 4U}) levels.emplace_back(facts, level);
@@ -74,7 +74,7 @@ TEST(Widening, IncludesWhatIsGivenAndGetsCloser) {
 
 TEST(Widening, LeavesFinitelyManyLanguages) {
   const model::PushdownTask task = test::pushdown_task(kParity, "0|0,5", "4|-,*");
-  ThreadFacts facts(task);
+  StackThreads facts(task);
   for (const std::uint32_t level : {1U, 2U, 3U, 4U}) {
     Widening widening(facts, level);
     std::set<Language> found;
@@ -89,7 +89,7 @@ TEST(Widening, LeavesFinitelyManyLanguages) {
 
 TEST(Widening, KeepsWhatReturnsDoFromLevelTwoOn) {
   const model::PushdownTask task = test::pushdown_task(kParity, "0|0,5", "4|-,*");
-  ThreadFacts facts(task);
+  StackThreads facts(task);
   Languages& languages = facts.languages(0);
   Widening first(facts, 1), second(facts, 2);
   const Language eight = called(languages, 8);
@@ -104,7 +104,7 @@ TEST(Widening, GivesUpOnReturnsWithManySharedStates) {
   for (int i = 0; i + 1 < 70; ++i)
     text += std::to_string(i) + " 1 -> " + std::to_string(i + 1) + " -\n";
   const model::PushdownTask task = test::pushdown_task(text, "0|0", "69|-");
-  ThreadFacts facts(task);
+  StackThreads facts(task);
   Widening first(facts, 1), second(facts, 2);
   const Language eight = called(facts.languages(0), 8);
   EXPECT_EQ(first(0, eight), second(0, eight));
@@ -116,7 +116,7 @@ TEST(Widening, ItsSearchIsClosedUnderSteps) {
   for (int i = 0; i < 3000 && !HasFailure(); ++i) {
     model::PushdownTask task = test::random_pushdown(random, 3);
     task.question.targets.clear();
-    ThreadFacts facts(task);
+    StackThreads facts(task);
     base::Limits limits;
     limits.steps = 1000;
     base::RunContext context(limits);

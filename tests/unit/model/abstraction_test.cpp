@@ -67,7 +67,7 @@ Abstraction random_abstraction(const Flow& flow, test::Random& random) {
 
 State shown(const State& state, const Abstraction& abstraction) {
   State out{state.shared & abstraction.shared, {}};
-  for (const LocalState& thread : state.threads)
+  for (const ThreadConfiguration& thread : state.threads)
     out.threads.push_back(
         {NodeId(abstraction.classes[thread.node.index()]), thread.values & abstraction.local});
   return out;

@@ -99,7 +99,8 @@ TEST(Oracle, TriesEverySplitOfPassiveThreads) {
   const ThreadSystem system = test::thread_system(2, 4, {move(0, 0, 1, 0, {{1, 2}, {1, 3}})});
   const auto answer = ask(system, exactly(0, {0, 1, 1}), target(1, {2, 3}));
   ASSERT_TRUE(std::holds_alternative<Reached>(answer));
-  const std::vector<Flow> flows = {{Counter(1u), Counter(2u), 1}, {Counter(1u), Counter(3u), 1}};
+  const std::vector<PassiveFlow> flows = {{Counter(1u), Counter(2u), 1},
+                                          {Counter(1u), Counter(3u), 1}};
   EXPECT_EQ(std::get<Reached>(answer).steps, (std::vector<OracleStep>{{t0, flows}}));
   EXPECT_TRUE(exactly_not(ask(system, exactly(0, {0, 1, 1}), target(1, {1}))));
 }

@@ -19,12 +19,12 @@ const LocalState l0(0u), l1(1u), l2(2u), l3(3u);
 
 /// The step of the only transition of a system.
 std::expected<Configuration, std::string> fire(const ThreadTransition& t, const Configuration& from,
-                                               const std::vector<Flow>& flows = {}) {
+                                               const std::vector<PassiveFlow>& flows = {}) {
   return step(test::thread_system(4, 4, {t}), from, TransitionId(0u), flows);
 }
 
 std::string why_not(const ThreadTransition& t, const Configuration& from,
-                    const std::vector<Flow>& flows = {}) {
+                    const std::vector<PassiveFlow>& flows = {}) {
   const auto after = fire(t, from, flows);
   return after ? "it is possible" : after.error();
 }
@@ -33,7 +33,7 @@ std::size_t choices(const ThreadTransition& t, const Configuration& from) {
   std::set<Configuration> successors;
   std::size_t visited = 0;
   const ThreadSystem system = test::thread_system(4, 4, {t});
-  for_each_flow(system, from, TransitionId(0u), [&](const std::vector<Flow>& flows) {
+  for_each_flow(system, from, TransitionId(0u), [&](const std::vector<PassiveFlow>& flows) {
     const auto after = step(system, from, TransitionId(0u), flows);
     EXPECT_TRUE(after) << after.error();
     if (after) successors.insert(*after);

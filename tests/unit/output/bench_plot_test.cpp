@@ -16,7 +16,7 @@ std::size_t count(const std::string& text, std::string_view what) {
   return found;
 }
 
-Record record(std::string path, std::string tool, Outcome outcome, Claim verdict, double cpu) {
+Record record(std::string path, std::string tool, CaseOutcome outcome, Claim verdict, double cpu) {
   return {.path = std::move(path),
           .tool = std::move(tool),
           .outcome = outcome,
@@ -25,12 +25,12 @@ Record record(std::string path, std::string tool, Outcome outcome, Claim verdict
 }
 
 std::vector<Record> duel() {
-  return {record("a", "heddle", Outcome::Solved, Claim::Safe, 0.02),
-          record("a", "mist", Outcome::Solved, Claim::Safe, 2),
-          record("b", "heddle", Outcome::Solved, Claim::Unsafe, 0.5),
-          record("b", "mist", Outcome::Unknown, Claim::Unknown, 10),
-          record("c", "heddle", Outcome::Unknown, Claim::Unknown, 10),
-          record("c", "mist", Outcome::Unknown, Claim::Unknown, 10)};
+  return {record("a", "heddle", CaseOutcome::Solved, Claim::Safe, 0.02),
+          record("a", "mist", CaseOutcome::Solved, Claim::Safe, 2),
+          record("b", "heddle", CaseOutcome::Solved, Claim::Unsafe, 0.5),
+          record("b", "mist", CaseOutcome::Unknown, Claim::Unknown, 10),
+          record("c", "heddle", CaseOutcome::Unknown, Claim::Unknown, 10),
+          record("c", "mist", CaseOutcome::Unknown, Claim::Unknown, 10)};
 }
 
 TEST(BenchPlot, LogScaleReachesFromDecadeToDecade) {

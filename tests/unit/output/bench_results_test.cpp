@@ -12,7 +12,7 @@ using testing::SizeIs;
 Record solved(std::string path, Claim verdict, double cpu) {
   return {.path = std::move(path),
           .tool = "heddle",
-          .outcome = Outcome::Solved,
+          .outcome = CaseOutcome::Solved,
           .verdict = verdict,
           .evidence = "confirmed",
           .seconds = cpu,

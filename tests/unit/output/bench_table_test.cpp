@@ -10,7 +10,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-Record a_record(std::string path, std::string tool, Outcome outcome, Claim verdict, double cpu) {
+Record a_record(std::string path, std::string tool, CaseOutcome outcome, Claim verdict,
+                double cpu) {
   return {.path = std::move(path),
           .tool = std::move(tool),
           .outcome = outcome,
@@ -21,10 +22,10 @@ Record a_record(std::string path, std::string tool, Outcome outcome, Claim verdi
 }
 
 std::vector<Record> two_families() {
-  return {a_record("petri/a/1.spec", "heddle", Outcome::Solved, Claim::Safe, 1),
-          a_record("petri/a/2.spec", "heddle", Outcome::Solved, Claim::Unsafe, 3),
-          a_record("petri/a/3.spec", "heddle", Outcome::Unknown, Claim::Unknown, 20),
-          a_record("threads/b/x/4.tts", "heddle", Outcome::Wrong, Claim::Safe, 2)};
+  return {a_record("petri/a/1.spec", "heddle", CaseOutcome::Solved, Claim::Safe, 1),
+          a_record("petri/a/2.spec", "heddle", CaseOutcome::Solved, Claim::Unsafe, 3),
+          a_record("petri/a/3.spec", "heddle", CaseOutcome::Unknown, Claim::Unknown, 20),
+          a_record("threads/b/x/4.tts", "heddle", CaseOutcome::Wrong, Claim::Safe, 2)};
 }
 
 TEST(BenchStatistics, Median) {
@@ -45,9 +46,9 @@ TEST(BenchStatistics, FamiliesAreTheFirstTwoFolders) {
 TEST(BenchStatistics, SumsAllCasesAndTakesTheMedianOfTheSolved) {
   const Summary summary = summarise(two_families(), "heddle", "petri/a");
   EXPECT_EQ(summary.cases, 3u);
-  EXPECT_EQ(summary.count(Outcome::Solved), 2u);
-  EXPECT_EQ(summary.count(Outcome::Unknown), 1u);
-  EXPECT_EQ(summary.count(Outcome::Wrong), 0u);
+  EXPECT_EQ(summary.count(CaseOutcome::Solved), 2u);
+  EXPECT_EQ(summary.count(CaseOutcome::Unknown), 1u);
+  EXPECT_EQ(summary.count(CaseOutcome::Wrong), 0u);
   EXPECT_EQ(summary.cpu_seconds, 24);
   EXPECT_EQ(summary.median_cpu_seconds, 2);
   EXPECT_EQ(summary.peak_memory_mb, 200);
@@ -57,9 +58,9 @@ TEST(BenchStatistics, SumsAllCasesAndTakesTheMedianOfTheSolved) {
 
 TEST(BenchStatistics, ComparesTimesOnWhatBothSolved) {
   std::vector<Record> records = two_families();
-  records.push_back(a_record("petri/a/1.spec", "mist", Outcome::Solved, Claim::Safe, 10));
-  records.push_back(a_record("petri/a/2.spec", "mist", Outcome::Unknown, Claim::Unknown, 20));
-  records.push_back(a_record("petri/a/3.spec", "mist", Outcome::Solved, Claim::Safe, 5));
+  records.push_back(a_record("petri/a/1.spec", "mist", CaseOutcome::Solved, Claim::Safe, 10));
+  records.push_back(a_record("petri/a/2.spec", "mist", CaseOutcome::Unknown, Claim::Unknown, 20));
+  records.push_back(a_record("petri/a/3.spec", "mist", CaseOutcome::Solved, Claim::Safe, 5));
   const CommonTime time = common_time(pairs_of(records, "heddle", "mist"));
   EXPECT_EQ(time.cases, 1u);
   EXPECT_EQ(time.ours, 1);
@@ -78,8 +79,8 @@ TEST(BenchTable, ALinePerFamilyAndOneForAll) {
 
 TEST(BenchTable, AGroupOfColumnsPerTool) {
   const std::vector<Record> records{
-      a_record("a/1.spec", "heddle", Outcome::Solved, Claim::Safe, 1),
-      a_record("a/1.spec", "mist", Outcome::Error, Claim::Unknown, 2)};
+      a_record("a/1.spec", "heddle", CaseOutcome::Solved, Claim::Safe, 1),
+      a_record("a/1.spec", "mist", CaseOutcome::Error, Claim::Unknown, 2)};
   EXPECT_EQ(
       table_text(records),
       "              │  heddle                                                        │  mist\n"
@@ -94,7 +95,7 @@ TEST(BenchTable, AGroupOfColumnsPerTool) {
 TEST(BenchTable, NamesEachCaseThatDeservesALook) {
   std::vector<Record> records = two_families();
   records[3].expected = Claim::Unsafe;
-  records.push_back(a_record("a/5.spec", "heddle", Outcome::Refused, Claim::Unknown, 0));
+  records.push_back(a_record("a/5.spec", "heddle", CaseOutcome::Refused, Claim::Unknown, 0));
   records.back().reason = "a/5.spec:1:1: error: no";
   EXPECT_EQ(remarks_text(records),
             "WRONG  threads/b/x/4.tts: heddle says safe, expected unsafe\n"
@@ -103,9 +104,9 @@ TEST(BenchTable, NamesEachCaseThatDeservesALook) {
 
 TEST(BenchTable, NamesCasesOnWhichToolsDisagree) {
   std::vector<Record> records = two_families();
-  records.push_back(a_record("petri/a/1.spec", "mist", Outcome::Solved, Claim::Unsafe, 1));
-  records.push_back(a_record("petri/a/2.spec", "mist", Outcome::Solved, Claim::Unsafe, 1));
-  records.push_back(a_record("petri/a/3.spec", "mist", Outcome::Solved, Claim::Unsafe, 1));
+  records.push_back(a_record("petri/a/1.spec", "mist", CaseOutcome::Solved, Claim::Unsafe, 1));
+  records.push_back(a_record("petri/a/2.spec", "mist", CaseOutcome::Solved, Claim::Unsafe, 1));
+  records.push_back(a_record("petri/a/3.spec", "mist", CaseOutcome::Solved, Claim::Unsafe, 1));
   EXPECT_THAT(remarks_text(records),
               HasSubstr("DISAGREEMENT  petri/a/1.spec: heddle says safe, mist says unsafe\n"));
   EXPECT_THAT(remarks_text(records), Not(HasSubstr("2.spec")));
@@ -113,7 +114,8 @@ TEST(BenchTable, NamesCasesOnWhichToolsDisagree) {
 }
 
 TEST(BenchTable, NothingToRemark) {
-  EXPECT_THAT(remarks_text({a_record("a", "heddle", Outcome::Solved, Claim::Safe, 1)}), IsEmpty());
+  EXPECT_THAT(remarks_text({a_record("a", "heddle", CaseOutcome::Solved, Claim::Safe, 1)}),
+              IsEmpty());
 }
 
 TEST(BenchProgress, EstimatesFromThisRunOnly) {

@@ -196,7 +196,7 @@ TEST(TranslateBack, ReplaysThreadSystemsWithTheirFlows) {
       test::task(system, {test::exactly(0, {0, 1, 1})}, {test::target(1, {1})});
   task.question.targets[0].bounds[0].upper = 1;
   const auto split = [&](int stay) {
-    const std::vector<model::Flow> flows = {{p1, p1, stay}, {p1, Counter(2u), 2 - stay}};
+    const std::vector<model::PassiveFlow> flows = {{p1, p1, stay}, {p1, Counter(2u), 2 - stay}};
     return Unsafe{test::trace(test::configuration(0, {1, 2}), {{TransitionId(0u), flows}})};
   };
   EXPECT_EQ(back(task, split(1)), answer::Verdict(split(1)));

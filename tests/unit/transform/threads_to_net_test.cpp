@@ -79,8 +79,8 @@ TEST(ThreadsToNet, ThreadsThatDidNotChooseTakeTheFirstChoice) {
   const auto& found = std::get<answer::Trace>(std::get<answer::Unsafe>(back).trace);
   EXPECT_EQ(test::naive_replay(task, found), "");
   ASSERT_EQ(found.blocks.size(), 2u);
-  const std::vector<model::Flow> flows{{Counter(1u), Counter(3u), 2},
-                                       {Counter(1u), Counter(2u), 1}};
+  const std::vector<model::PassiveFlow> flows{{Counter(1u), Counter(3u), 2},
+                                              {Counter(1u), Counter(2u), 1}};
   EXPECT_EQ(found.blocks[1].body.at(0).flows, flows);
 }
 

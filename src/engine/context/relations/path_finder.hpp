@@ -29,7 +29,7 @@ struct Fact {
 /// A step of the thread, in a round.
 struct Move {
   EdgeId edge;
-  model::boolean::Outcome outcome;
+  model::boolean::NextValues outcome;
   std::uint32_t round = 1;
 };
 

@@ -17,7 +17,7 @@ namespace heddle::frontend::c {
 
 namespace {
 
-using Place = SignedArithmetic::Place;
+using SourcePlace = SignedArithmetic::SourcePlace;
 
 class SignedArithmeticReader : public clang::ASTConsumer {
  public:
@@ -53,7 +53,7 @@ class SignedArithmeticReader : public clang::ASTConsumer {
     }
   }
 
-  Place place(clang::SourceLocation where) const {
+  SourcePlace place(clang::SourceLocation where) const {
     const clang::SourceManager& sources = context_->getSourceManager();
     const clang::PresumedLoc found = sources.getPresumedLoc(sources.getExpansionLoc(where));
     if (found.isInvalid()) return {};
@@ -135,15 +135,15 @@ class SignedArithmeticReader : public clang::ASTConsumer {
   clang::ASTContext* context_ = nullptr;
 };
 
-Place place_of(const llvm::Instruction& i) {
+SourcePlace place_of(const llvm::Instruction& i) {
   const llvm::DILocation* where = i.getDebugLoc().get();
   if (!where) return {};
   return {llvm::sys::path::filename(where->getFilename()).str(), where->getLine(),
           where->getColumn()};
 }
 
-bool is_on_line_of(const llvm::Instruction& i, const Place& place) {
-  const Place own = place_of(i);
+bool is_on_line_of(const llvm::Instruction& i, const SourcePlace& place) {
+  const SourcePlace own = place_of(i);
   return std::get<0>(own) == std::get<0>(place) && std::get<1>(own) == std::get<1>(place) &&
          !llvm::isa<llvm::PHINode>(i) && !llvm::isa<llvm::DbgInfoIntrinsic>(i);
 }
@@ -191,7 +191,7 @@ void mark_signed_arithmetic(llvm::Module& module, const SignedArithmetic& found,
   for (llvm::Function& function : module) {
     for (llvm::Instruction& i : llvm::instructions(function)) {
       if (i.getOpcode() != llvm::Instruction::Shl) continue;
-      const Place place = place_of(i);
+      const SourcePlace place = place_of(i);
       if (found.signed_shifts.contains(place) && !found.other_shifts.contains(place))
         i.setHasNoSignedWrap(true);
     }

@@ -24,14 +24,14 @@ namespace heddle::frontend::c {
 
 struct SignedArithmetic {
   /// The last part of the file's name, line and column: as in debug information.
-  using Place = std::tuple<std::string, unsigned, unsigned>;
+  using SourcePlace = std::tuple<std::string, unsigned, unsigned>;
   struct Folded {
-    Place place;
+    SourcePlace place;
     std::uint64_t result = 0;  ///< wrapped
     unsigned width = 0;        ///< 0: there is no result
   };
-  std::set<Place> signed_shifts;
-  std::set<Place> other_shifts;  ///< a macro may have both at one place
+  std::set<SourcePlace> signed_shifts;
+  std::set<SourcePlace> other_shifts;  ///< a macro may have both at one place
   std::vector<Folded> overflows;
 };
 
