@@ -49,6 +49,7 @@ constexpr std::size_t kMostTasks = 1000;     // Slurm allows arrays of 1001 unle
 constexpr std::size_t kEnoughForAMean = 20;  // finished cases
 constexpr unsigned kMostAttempts = 3;        // of a case whose job ended
 constexpr unsigned kMostIdleRounds = 3;      // without any result
+constexpr unsigned kMostRefusals = 2;        // of the same array
 constexpr double kSoon = 0.5, kLater = 10;   // seconds between two looks at the queue
 constexpr std::size_t kQuicklyRead = 2000;   // cases whose results are looked at while jobs run
 constexpr std::uint64_t kOwnMemoryMb = 512;  // of a job, beside its cases
@@ -171,13 +172,30 @@ class ClusterRun {
     const std::string plan = free_name();
     if (auto written = write_plans(plan, cases, tasks); !written) return written;
     const std::size_t each = (cases.size() + tasks - 1) / tasks;
-    if (auto submitted = scheduler_.submit(array(plan, tasks, each)); !submitted)
-      return std::unexpected(
-          complaint("sbatch", "the jobs were not accepted: " + submitted.error()));
+    if (auto submitted = submit(array(plan, tasks, each)); !submitted) return submitted;
     if (auto waited = wait_for_jobs(); !waited) return waited;
     if (run_.interrupted_by) return {};
     if (auto known = look(); !known) return known;
     count_attempts(cases, tasks);
+    return {};
+  }
+
+  /// A refusal counts if the scheduler repeats it: the first one may come from a controller that is
+  /// down at the moment, or have lost its way while the jobs were accepted.
+  Parsed<void> submit(const slurm::JobArray& array) {
+    auto submitted = scheduler_.submit(array);
+    for (unsigned refusals = 1; !submitted; ++refusals) {
+      const auto queue = scheduler_.queue(name_);
+      if (queue && queue->jobs > 0) return {};
+      if (queue && refusals == kMostRefusals)
+        return std::unexpected(
+            complaint("sbatch", "the jobs were not accepted: " + submitted.error()));
+      if (!queue && queue.error().is_missing) return std::unexpected(no_scheduler(queue.error()));
+      if (!queue) refusals = 0;
+      tell(queue);
+      if ((run_.interrupted_by = wait_(kSoon))) return {};
+      submitted = scheduler_.submit(array);
+    }
     return {};
   }
 
@@ -248,13 +266,30 @@ class ClusterRun {
   Parsed<void> wait_for_jobs() {
     double pause = kSoon;
     while (true) {
-      const auto queued = scheduler_.queued(name_);
-      if (queued == 0) return {};
+      const auto queue = scheduler_.queue(name_);
+      if (queue && queue->jobs == 0) return {};
+      if (!queue && queue.error().is_missing) return std::unexpected(no_scheduler(queue.error()));
+      tell(queue);
       if ((run_.interrupted_by = wait_(pause))) return {};
       pause = std::min(kLater, pause * 1.2);
       if (request_.on_progress && cases_.size() <= kQuicklyRead)
         if (auto known = look(); !known) return known;
     }
+  }
+
+  /// Why nothing happens, once for each reason.
+  void tell(const std::expected<slurm::Queue, slurm::NoAnswer>& queue) {
+    std::string note;
+    if (!queue)
+      note = "Slurm does not answer, which is waited for: " + queue.error().why;
+    else if (!queue->obstacle.empty())
+      note = "Slurm starts none of the jobs: " + queue->obstacle;
+    if (!note.empty() && note != told_ && cluster_.on_note) cluster_.on_note(note);
+    told_ = note;
+  }
+
+  static Diagnostics no_scheduler(const slurm::NoAnswer& answer) {
+    return complaint("Slurm", answer.why);
   }
 
   std::string free_name() const {
@@ -305,6 +340,7 @@ class ClusterRun {
   Earlier earlier_;
   std::set<Place> known_;
   std::map<std::string, unsigned> attempts_;  ///< by path: how often its job ended before it did
+  std::string told_;                          ///< the last note
   BenchRun run_;
 };
 

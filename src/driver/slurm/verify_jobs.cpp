@@ -169,7 +169,8 @@ class JobPortfolio {
         if (auto answered = take_answer(i)) return finish(std::move(*answered), start);
       }
       if (seen_.size() == variants_.size()) return nobody(start, common_reason(runs_));
-      const bool empty = scheduler_.queued(scratch_.name()) == 0;
+      const auto queue = scheduler_.queue(scratch_.name());
+      const bool empty = queue && queue->jobs == 0;
       if (empty && was_empty) return nobody(start, UnknownReason::EngineFailed);
       was_empty = empty;  // files may take a moment from node to node: one more look
       const double elapsed = duration<double>(steady_clock::now() - start).count();

@@ -43,7 +43,7 @@ class StoringScheduler final : public Scheduler {
     }
     return {};
   }
-  std::optional<std::size_t> queued(const std::string&) override { return 0; }
+  std::expected<Queue, NoAnswer> queue(const std::string&) override { return Queue{}; }
   void cancel(const std::string&) override { ++cancelled; }
 
  private:
