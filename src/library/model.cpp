@@ -32,6 +32,17 @@ bool is_place_name(const std::string& name) {
          std::ranges::all_of(name, is_word) && std::ranges::count(reserved, name) == 0;
 }
 
+/// What lies beside a file is what is there: nothing is put into folders of others.
+bool has_place_for(const heddle_model& model, const std::string& name) {
+  return model.text || is_linked(name);
+}
+
+int refuse_beside_file(heddle_model& model, const std::string& name) {
+  return refuse(model, "'" + name +
+                           "' cannot lie beside a model that is a file; only .c and .i files can "
+                           "be added to it, which are linked");
+}
+
 /// One line of a thread system, in the notation of its format.
 int add_edge(heddle_model* model, const char* arrow, std::uint32_t shared_from, std::uint32_t from,
              std::uint32_t shared_to, std::uint32_t to) {
@@ -84,6 +95,8 @@ std::string rule_text(const std::vector<Place>& places,
 
 }  // namespace
 
+bool is_linked(const std::string& name) { return name.ends_with(".c") || name.ends_with(".i"); }
+
 bool is_text_name(const std::string& name) {
   return !name.empty() && name.find('/') == std::string::npos && name[0] != '-' && name != "." &&
          name != "..";
@@ -123,6 +136,7 @@ heddle_model* heddle_model_text(const char* name, const char* text, size_t lengt
 int heddle_add_file(heddle_model* model, const char* path) {
   if (!model) return -1;
   return guarded(-1, [&] {
+    if (!has_place_for(*model, path)) return refuse_beside_file(*model, path);
     model->files.emplace_back(path);
     return 0;
   });
@@ -133,6 +147,7 @@ int heddle_add_text(heddle_model* model, const char* name, const char* text, siz
   return guarded(-1, [&] {
     if (!is_text_name(name))
       return refuse(*model, "'" + std::string(name) + "' is not the name of a text");
+    if (!has_place_for(*model, name)) return refuse_beside_file(*model, name);
     model->texts.emplace_back(name, std::string(text, length));
     return 0;
   });
