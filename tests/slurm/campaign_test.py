@@ -11,7 +11,6 @@ import collections
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -94,10 +93,15 @@ class Campaigns(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr + self.logs())
         return done
 
-    def start_bench(self, *words):
-        return subprocess.Popen(
-            self.command(*words), env=self.cluster.environment, cwd=self.place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
+    def start_bench(self, *words, environment=None):
+        with open(self.path("printed"), "w") as printed:
+            return subprocess.Popen(
+                self.command(*words), env=environment or self.cluster.environment, cwd=self.place, stdout=printed, stderr=printed
+            )
+
+    def printed(self):
+        with open(self.path("printed")) as file:
+            return file.read()
 
     def logs(self):
         folder = self.path("out/slurm")
@@ -132,8 +136,8 @@ class Campaigns(unittest.TestCase):
         return rows
 
     def expect_complete(self, process, count, repeated=0):
-        out, _ = process.communicate(timeout=240 if PATIENCE else 60)
-        self.assertEqual(process.returncode, 0, out + self.logs())
+        code = process.wait(timeout=240 if PATIENCE else 60)
+        self.assertEqual(code, 0, self.printed() + self.logs())
         verdicts = self.verdicts()
         self.assertEqual(len(verdicts), 2 * count)
         for (path, tool), row in verdicts.items():
@@ -168,10 +172,11 @@ class TwoNodes(Campaigns):
     def test_controller_killed_in_the_middle(self):
         """As it is killed some seconds after jobs have begun: earlier, Slurm itself forgets that they run."""
         self.cases(4)
-        process = self.start_bench("--slurm", "--group", "2", self.slow_tool(4))
+        process = self.start_bench("--slurm", "--group", "2", self.slow_tool(4), environment=self.cluster.impatient())
         wait_for(lambda: len(self.finished_calls()) >= 2, "two cases")
-        time.sleep(3)
+        time.sleep(2)
         self.cluster.kill_controller()
+        wait_for(lambda: "Slurm does not answer" in self.printed(), "a note")
         wait_for(lambda: len(self.finished_calls()) >= 4, "two more cases, without a controller")
         self.cluster.start_controller()
         self.expect_complete(process, 4)
@@ -180,8 +185,8 @@ class TwoNodes(Campaigns):
         self.cases(6)
         process = self.start_bench("--slurm", "--group", "3", self.slow_tool(0.7))
         wait_for(lambda: len(self.finished_calls()) >= 2, "two cases")
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        process.kill()
+        process.wait()
         self.expect_complete(self.start_bench("--slurm", "--group", "3", "--resume", self.slow_tool(0.7)), 6)
 
     def test_job_over_its_limit(self):

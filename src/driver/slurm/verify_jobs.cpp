@@ -86,9 +86,13 @@ class Scratch {
       throw std::system_error(errno, std::generic_category(), name + " cannot be made");
     path_ = name;
   }
+  /// Jobs that are on their way out know it by its name: without that they can add nothing while it
+  /// is emptied.
   ~Scratch() {
     std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    const fs::path nameless = path_.parent_path() / ("." + path_.filename().string());
+    fs::rename(path_, nameless, ignored);
+    fs::remove_all(ignored ? path_ : nameless, ignored);
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
