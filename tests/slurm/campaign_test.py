@@ -8,18 +8,22 @@ second time. Other tools, whose command is a line of the shell, count how often 
 """
 
 import collections
+import glob
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import cluster as slurm  # noqa: E402
 
+TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools/differential")
 SKIPPED = 77
 PATIENCE = os.environ.get("HEDDLE_SLURM_PATIENCE")  # wait for the real time limit, which takes two minutes
 LIMIT = "600" if PATIENCE else "30"  # seconds for a case
@@ -273,6 +277,43 @@ class ManyNodes(Campaigns):
             lost.append(next(name for name in self.cluster.names if name not in lost and self.cluster.processes_of(name)))
             self.cluster.lose_node(lost[-1])
         self.expect_complete(process, 24, repeated=3)
+
+
+class Differential(Campaigns):
+    """tools/differential: a node is lost, and what was finished is not played again."""
+
+    settings = {"nodes": 3}
+
+    def differential(self, *words, code=0):
+        done = subprocess.run([TOOL, "--runs", "6000", "--kind", "OrdinaryNets", "--output", self.path("played"), *words],
+                              env=self.cluster.environment, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return [line.split("|")[1:5] for line in done.stdout.splitlines() if line.startswith("| all |")][:1]
+
+    def blocks(self):
+        """Kind and number of each block that is written down."""
+        blocks = []
+        for path in glob.glob(self.path("played/*.jsonl")):
+            with open(path) as file:
+                lines = [json.loads(line) for line in file if line.endswith("\n")]
+            blocks += [(line["kind"], line["block"]) for line in lines if "block" in line]
+        return sorted(blocks)
+
+    def test_a_node_is_lost(self):
+        if "HEDDLE_BUILD_DIR" not in os.environ:
+            self.skipTest("HEDDLE_BUILD_DIR does not say where the program is")
+        local = self.differential("--output", self.path("local"))
+
+        def lose_a_node():
+            wait_for(lambda: len(self.blocks()) >= 3, "three blocks")
+            self.cluster.lose_node(next(name for name in self.cluster.names if self.cluster.processes_of(name)))
+
+        loser = threading.Thread(target=lose_a_node)
+        loser.start()
+        self.differential("--slurm", "--jobs", "3", code=3)
+        loser.join()
+        self.assertEqual(self.differential("--slurm", "--jobs", "2", "--resume"), local)
+        self.assertEqual(len(set(self.blocks())), len(self.blocks()), "no block twice")
 
 
 class Cgroups(Campaigns):
