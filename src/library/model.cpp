@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <new>
+#include <memory>
 
 namespace heddle::library {
 
@@ -17,6 +17,16 @@ T guarded(T failure, F body) {
   } catch (...) {
     return failure;
   }
+}
+
+/// A new model that `fill` completes; null if memory ran out.
+template <class F>
+heddle_model* made(F fill) {
+  return guarded<heddle_model*>(nullptr, [&] {
+    auto model = std::make_unique<heddle_model>();
+    fill(*model);
+    return model.release();
+  });
 }
 
 int refuse(heddle_model& model, const std::string& why) {
@@ -117,19 +127,13 @@ std::string text_of(const heddle_model& model) {
 using namespace heddle::library;
 
 heddle_model* heddle_model_file(const char* path) {
-  return guarded<heddle_model*>(nullptr, [&] {
-    auto* const model = new heddle_model;
-    model->name = path;
-    return model;
-  });
+  return made([&](heddle_model& model) { model.name = path; });
 }
 
 heddle_model* heddle_model_text(const char* name, const char* text, size_t length) {
-  return guarded<heddle_model*>(nullptr, [&] {
-    auto* const model = new heddle_model;
-    model->name = name;
-    model->text.emplace(text, length);
-    return model;
+  return made([&](heddle_model& model) {
+    model.name = name;
+    model.text.emplace(text, length);
   });
 }
 
@@ -156,14 +160,12 @@ int heddle_add_text(heddle_model* model, const char* name, const char* text, siz
 void heddle_model_free(heddle_model* model) { delete model; }
 
 heddle_model* heddle_thread_system(uint32_t shared, uint32_t local) {
-  return guarded<heddle_model*>(nullptr, [&] {
-    auto* const model = new heddle_model;
-    model->name = "model.tts";
-    model->text.emplace();
-    model->built = Built::ThreadSystem;
-    model->shared = shared;
-    model->local = local;
-    return model;
+  return made([&](heddle_model& model) {
+    model.name = "model.tts";
+    model.text.emplace();
+    model.built = Built::ThreadSystem;
+    model.shared = shared;
+    model.local = local;
   });
 }
 
@@ -183,12 +185,10 @@ int heddle_add_transfer(heddle_model* model, uint32_t shared_from, uint32_t from
 }
 
 heddle_model* heddle_petri_net(void) {
-  return guarded<heddle_model*>(nullptr, [&] {
-    auto* const model = new heddle_model;
-    model->name = "model.spec";
-    model->text.emplace();
-    model->built = Built::PetriNet;
-    return model;
+  return made([&](heddle_model& model) {
+    model.name = "model.spec";
+    model.text.emplace();
+    model.built = Built::PetriNet;
   });
 }
 

@@ -264,6 +264,25 @@ class TwoNodes(Campaigns):
         wait_for(lambda: not self.cluster.run("squeue", "-h").stdout.strip(), "the other jobs to be cancelled")
         self.assertEqual([name for name in os.listdir(self.place) if name.startswith("heddle-slurm-")], [])
 
+    def arrays(self):
+        """Numbers of the arrays of `heddle verify --slurm` that the controller knows."""
+        known = self.cluster.run("scontrol", "--oneliner", "show", "job").stdout
+        return set(re.findall(r"(?m)^JobId=\d+ ArrayJobId=(\d+) .*JobName=heddle-slurm-", known))
+
+    def test_what_jobs_of_verify_are_told(self):
+        """Flags for Clang and the project's settings, but not to submit jobs or to write files themselves."""
+        write(self.path("both.c"), "#include <assert.h>\nint main(void) { assert(WANTED != 1); }\n")
+        write(self.path("heddle.json"), '{"slurm": true, "report": "report.html", "timeout": 60, "I": ["include"]}')
+        write(self.path("include/wanted.h"), "#define WANTED 1\n")
+        before = self.arrays()
+        for words in [["--", "-DWANTED=1"], ["--include", "wanted.h"]]:
+            done = subprocess.run([HEDDLE, "verify", "both.c", "--engine", "explore", *words], env=self.cluster.environment,
+                                  cwd=self.place, capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 10, done.stdout + done.stderr)
+            self.assertTrue(os.path.exists(self.path("report.html")))
+            os.remove(self.path("report.html"))
+        self.assertEqual(len(self.arrays() - before), 2, "no job submits others")
+
 
 class ManyNodes(Campaigns):
     settings = {"nodes": 8}

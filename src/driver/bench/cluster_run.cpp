@@ -22,7 +22,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -30,6 +29,7 @@
 
 #include "driver/bench/fingerprint.hpp"
 #include "driver/question.hpp"
+#include "driver/shell.hpp"
 
 namespace heddle::driver::bench {
 
@@ -52,14 +52,6 @@ constexpr unsigned kMostIdleRounds = 3;      // without any result
 constexpr unsigned kMostRefusals = 2;        // of the same array
 constexpr double kSoon = 0.5, kLater = 10;   // seconds between two looks at the queue
 constexpr std::size_t kQuicklyRead = 2000;   // cases whose results are looked at while jobs run
-constexpr std::uint64_t kOwnMemoryMb = 512;  // of a job, beside its cases
-constexpr unsigned kLargeProcesses = 2;      // of a case: an engine, and another one or the check
-
-std::string quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 class ClusterRun {
  public:
@@ -122,10 +114,7 @@ class ClusterRun {
 
   std::size_t wrong() const {
     return static_cast<std::size_t>(
-        std::ranges::count_if(earlier_.current, [](const Record& record) {
-          return record.tool == kOwnName &&
-                 (record.outcome == Outcome::Wrong || record.outcome == Outcome::Unconfirmed);
-        }));
+        std::ranges::count_if(earlier_.current, is_evidence_against_us));
   }
 
   bool is_finished(const Case& one) const {
@@ -231,13 +220,14 @@ class ClusterRun {
     array.more = cluster_.sbatch;
     array.log = in_folder(folder(), fs::path(plan).filename().string() + "-%a.log");
     if (request_.limits.memory_mb)
-      array.memory_mb = request_.jobs * kLargeProcesses * *request_.limits.memory_mb + kOwnMemoryMb;
+      array.memory_mb = slurm::job_memory_mb(*request_.limits.memory_mb, request_.jobs);
     array.minutes = minutes(each);
-    std::string words =
-        quoted(cluster_.program) + " bench " + quoted(fs::absolute(plan).string() + "-") +
-        "\"$SLURM_ARRAY_TASK_ID\".json --shard 1/1 --output " +
-        quoted(fs::absolute(request_.output).string()) + " --jobs " + std::to_string(request_.jobs);
-    for (const std::string& word : cluster_.settings) words += " " + quoted(word);
+    std::string words = shell_quoted(cluster_.program) + " bench " +
+                        shell_quoted(fs::absolute(plan).string() + "-") +
+                        "\"$SLURM_ARRAY_TASK_ID\".json --shard 1/1 --output " +
+                        shell_quoted(fs::absolute(request_.output).string()) + " --jobs " +
+                        std::to_string(request_.jobs);
+    for (const std::string& word : cluster_.settings) words += " " + shell_quoted(word);
     array.script = "#!/bin/sh\nexec " + words + "\n";
     return array;
   }
@@ -247,8 +237,7 @@ class ClusterRun {
     const double one = (request_.limits.time->count() + kGraceSeconds) *
                        static_cast<double>(request_.tools.size());
     const double worst = one * static_cast<double>(each);
-    const double allowed = std::min(worst, std::max(3 * kJobSeconds, 2 * one));
-    return static_cast<std::uint64_t>(std::ceil(allowed / 60)) + 1;
+    return slurm::job_minutes(std::min(worst, std::max(3 * kJobSeconds, 2 * one)));
   }
 
   double mean_seconds() const {

@@ -38,6 +38,11 @@ struct NoAnswer {
   std::string why{};
 };
 
+/// What a job gets whose cases, so many at once, have this limit: Heddle keeps the limits of a case
+/// itself, and a job must not end before. An engine and another one, or the check, may be large.
+std::uint64_t job_memory_mb(std::uint64_t case_mb, unsigned at_once);
+std::uint64_t job_minutes(double seconds);
+
 class Scheduler {
  public:
   virtual ~Scheduler() = default;

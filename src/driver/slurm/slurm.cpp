@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <sstream>
 
 #include "driver/external_filter.hpp"
@@ -20,6 +21,16 @@ std::string complaint_of(const FilterError& error, const std::string& program) {
 }
 
 }  // namespace
+
+std::uint64_t job_memory_mb(std::uint64_t case_mb, unsigned at_once) {
+  constexpr std::uint64_t kOwnMb = 512;
+  constexpr std::uint64_t kLargeProcesses = 2;
+  return at_once * kLargeProcesses * case_mb + kOwnMb;
+}
+
+std::uint64_t job_minutes(double seconds) {
+  return static_cast<std::uint64_t>(std::ceil(seconds / 60)) + 1;
+}
 
 std::vector<std::string> sbatch_words(const JobArray& array) {
   std::string tasks = "--array=1-" + std::to_string(array.tasks);

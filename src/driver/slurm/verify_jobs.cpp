@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -20,6 +19,7 @@
 #include "answer/json.hpp"
 #include "driver/pose.hpp"
 #include "driver/recheck.hpp"
+#include "driver/shell.hpp"
 #include "model/counting.hpp"
 #include "transform/monotone_relaxation.hpp"
 
@@ -37,10 +37,8 @@ using std::chrono::steady_clock;
 
 constexpr std::uint32_t kContexts[] = {2, 4};
 constexpr unsigned kThreads[] = {2, 3};
-constexpr double kSoon = 0.1, kLater = 2;    // seconds between two looks
-constexpr double kLastSecond = 1;            // of the time, to cancel jobs and to report
-constexpr std::uint64_t kOwnMemoryMb = 512;  // of a job, beside its engine and the check
-constexpr unsigned kLargeProcesses = 2;
+constexpr double kSoon = 0.1, kLater = 2;  // seconds between two looks
+constexpr double kLastSecond = 1;          // of the time, to cancel jobs and to report
 
 bool accepts(const engine::EngineRow& engine, const model::AnyTask& task) {
   if (model::contexts_of(task) && !engine.counts_contexts) return false;
@@ -69,12 +67,6 @@ UnknownReason common_reason(const std::vector<answer::EngineRun>& runs) {
     for (const answer::EngineRun& run : runs)
       if (run.detail.ends_with(to_string(reason))) return reason;
   return EngineFailed;
-}
-
-std::string quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 /// A folder of our own that goes with us.
@@ -139,10 +131,8 @@ class JobPortfolio {
     array.tasks = variants_.size();
     array.partition = settings_.partition;
     array.more = settings_.sbatch;
-    if (request_.budget.time)
-      array.minutes = static_cast<std::uint64_t>(std::ceil(request_.budget.time->count() / 60)) + 1;
-    if (request_.budget.memory_mb)
-      array.memory_mb = kLargeProcesses * *request_.budget.memory_mb + kOwnMemoryMb;
+    if (request_.budget.time) array.minutes = job_minutes(request_.budget.time->count());
+    if (request_.budget.memory_mb) array.memory_mb = job_memory_mb(*request_.budget.memory_mb, 1);
     array.script = "#!/bin/sh\ncase $SLURM_ARRAY_TASK_ID in\n";
     for (std::size_t i = 0; i < variants_.size(); ++i) array.script += script_of(i + 1);
     array.script += "esac\n";
@@ -152,14 +142,15 @@ class JobPortfolio {
   /// The answer is moved to its place as a whole, and after the evidence.
   std::string script_of(std::size_t task) const {
     const Variant& variant = variants_[task - 1];
-    std::string line = std::to_string(task) + ") " + quoted(settings_.program) +
+    std::string line = std::to_string(task) + ") " + shell_quoted(settings_.program) +
                        " verify --json --engine=" + variant.engine +
-                       " --evidence=" + quoted(scratch_.file(task, ".evidence"));
-    for (const std::string& word : variant.words) line += " " + quoted(word);
-    for (const std::string& word : settings_.words) line += " " + quoted(word);  // may end with --
-    const std::string part = quoted(scratch_.file(task, ".part"));
-    return line + " >" + part + "; mv " + part + " " + quoted(scratch_.file(task, ".answer")) +
-           ";;\n";
+                       " --evidence=" + shell_quoted(scratch_.file(task, ".evidence"));
+    for (const std::string& word : variant.words) line += " " + shell_quoted(word);
+    for (const std::string& word : settings_.words)
+      line += " " + shell_quoted(word);  // may end with --
+    const std::string part = shell_quoted(scratch_.file(task, ".part"));
+    return line + " >" + part + "; mv " + part + " " +
+           shell_quoted(scratch_.file(task, ".answer")) + ";;\n";
   }
 
   Parsed<Answered> wait_for_answer() {

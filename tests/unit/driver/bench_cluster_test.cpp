@@ -80,8 +80,8 @@ class ClusterTest : public testing::Test {
   }
   /// What the nodes do. A job dies when it comes to a deadly case.
   void run_jobs(const slurm::JobArray& array) {
-    const std::size_t at = array.script.find("bench '") + 7;
-    const std::string plan = array.script.substr(at, array.script.find('\'', at) - at);
+    const std::size_t at = array.script.find("bench ") + 6;
+    const std::string plan = array.script.substr(at, array.script.find('"', at) - at);
     BenchRequest part = request;
     part.resume = false;
     part.shard = Shard{1, 1};

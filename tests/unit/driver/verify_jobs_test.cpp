@@ -36,8 +36,8 @@ class StoringScheduler final : public Scheduler {
     const auto posed = pose_whole(disk_, request_.file, request_.question);
     for (std::size_t at = 0; (at = script.find("--engine=", at)) != std::string::npos; ++at) {
       const std::string engine = script.substr(at + 9, script.find(' ', at) - at - 9);
-      const std::size_t from = script.find("--evidence='", at) + 12;
-      const std::string path = script.substr(from, script.find('\'', from) - from);
+      const std::size_t from = script.find("--evidence=", at) + 11;
+      const std::string path = script.substr(from, script.find(' ', from) - from);
       if (says.contains(engine))
         disk_.files[path] = answer::write_evidence(
             {model::kind_of(posed->task), engine, model::question_of(posed->task), says[engine]});
@@ -102,7 +102,7 @@ TEST_F(VerifyJobsTest, WhatAJobSaysIsCheckedHere) {
   EXPECT_EQ(answered.report.engine, "forward");
   EXPECT_EQ(answered.report.check.status, answer::EvidenceStatus::Confirmed);
   EXPECT_GE(scheduler.cancelled, 1u);
-  EXPECT_THAT(scheduler.script, HasSubstr(R"('--target' 'it'\''s')"));
+  EXPECT_THAT(scheduler.script, HasSubstr(R"(--target 'it'\''s')"));
 }
 
 /// A job that is cancelled goes on storing what it has until it is killed.
