@@ -78,16 +78,18 @@ heddle::Question question_of(const Options& options, const py::object& progress)
 /// The answer as a dictionary; (kind, text) if there is none.
 py::object ask(heddle_command command, const heddle::Model& model, const Options& options,
                const std::string& evidence, const py::object& progress) {
-  const heddle::Question question = question_of(options, progress);
   heddle::Answer answer;
   std::string output;
   try {
+    const heddle::Question question = question_of(options, progress);
     const py::gil_scoped_release released;
     const auto handle = heddle::detail::ask(question, command, model, evidence);
     answer = heddle::detail::answer(handle.get());
     output = heddle_output(handle.get());
   } catch (const heddle::Error& error) {
     return py::make_tuple(static_cast<int>(error.kind()), error.what());
+  } catch (const std::invalid_argument& error) {
+    return py::make_tuple(static_cast<int>(HEDDLE_WRONG_USAGE), error.what());
   }
   py::dict out = dict_of(answer);
   out["verdict"] = static_cast<int>(answer.verdict);

@@ -46,7 +46,8 @@ HEDDLE_API heddle_model *heddle_model_file(const char *path);
 /* The same with its text in memory. The name ("lock.tts", "queue.c") says the format and is used in
  * messages and traces; it has no folder. Relative names in options are then names of texts. */
 HEDDLE_API heddle_model *heddle_model_text(const char *name, const char *text, size_t length);
-/* A further file: one that is linked (C programs), or beside the model ("lock.prop", a header). */
+/* A further file: one that is linked (.c, .i), or one that lies beside a model in memory
+ * ("lock.prop", a header). Beside a model that is a file lies what is in its folder. */
 HEDDLE_API int heddle_add_file(heddle_model *model, const char *path);
 HEDDLE_API int heddle_add_text(heddle_model *model, const char *name, const char *text,
                                size_t length);
@@ -114,11 +115,13 @@ typedef struct heddle_event {
 } heddle_event;
 /* Called by the thread that asks, while it waits. 0 goes on, anything else cancels. */
 typedef int (*heddle_progress)(const heddle_event *event, void *data);
-/* `event` is NULL about ten times a second when there is nothing to tell. */
+/* `event` is NULL before the program is started, and then about ten times a second when there is
+ * nothing to tell. */
 HEDDLE_API void heddle_on_progress(heddle_query *query, heddle_progress progress, void *data);
 
 /* From any thread, or from a signal handler: the answer, now or when it is asked for, is UNKNOWN
- * (reason "cancelled"), within half a second. Holds until heddle_ask returns. */
+ * (reason "cancelled"), within half a second, unless it has been found by then. Holds until
+ * heddle_ask returns. */
 HEDDLE_API void heddle_cancel(heddle_query *query);
 
 /* ------------------------------------------------------------------------------------ answers -- */
@@ -181,7 +184,8 @@ HEDDLE_API const char *heddle_evidence_kind(const heddle_answer *answer);
 HEDDLE_API const char *heddle_check_text(const heddle_answer *answer);
 /* The evidence as JSON (docs/evidence.md); NULL if there is none. */
 HEDDLE_API const char *heddle_evidence(const heddle_answer *answer);
-/* The whole answer as JSON (docs/answer.schema.json); NULL if it failed. */
+/* The whole answer as JSON (docs/answer.schema.json); NULL if it failed, or was cancelled before the
+ * program was started. */
 HEDDLE_API const char *heddle_json(const heddle_answer *answer);
 /* What HEDDLE_SHOW (SVG) and HEDDLE_TRANSLATE print; "" otherwise. */
 HEDDLE_API const char *heddle_output(const heddle_answer *answer);

@@ -77,7 +77,7 @@ class Model {
   static Model text(const std::string& name, std::string_view text) {
     return Model(heddle_model_text(name.c_str(), text.data(), text.size()));
   }
-  /// Further files: linked ones of a C program, or what lies beside the model.
+  /// Further files: linked ones of a C program, or what lies beside a text.
   Model& add_file(const std::string& path) { return check(heddle_add_file(get(), path.c_str())); }
   Model& add_text(const std::string& name, std::string_view text) {
     return check(heddle_add_text(get(), name.c_str(), text.data(), text.size()));
@@ -223,7 +223,7 @@ class Question {
     return *this;
   }
   /// From any thread: the answer that is being found, or is asked for next, is UNKNOWN with reason
-  /// "cancelled", within half a second.
+  /// "cancelled", within half a second, unless it has been found by then.
   void cancel() const { heddle_cancel(get()); }
 
   heddle_query* get() const { return query_.get(); }

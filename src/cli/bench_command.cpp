@@ -45,6 +45,9 @@ class ProgressDisplay {
   ~ProgressDisplay() {
     if (wanted_) complain(kBeginningOfEmptyLine);
   }
+  void note(const std::string& text) const {
+    complain((wanted_ ? kBeginningOfEmptyLine : "") + ("heddle: note: " + text) + "\n");
+  }
   void show(const output::bench::Progress& progress) const {
     const std::chrono::duration<double> elapsed = steady_clock::now() - started_;
     if (wanted_)
@@ -103,6 +106,8 @@ int run(BenchCommand& command) {
   const auto done = [&] {  // signals and the progress line are given back before anything is said
     const ProgressDisplay display(is_terminal(STDERR_FILENO));
     request.on_progress = [&](const output::bench::Progress& now) { display.show(now); };
+    if (command.cluster)
+      command.cluster->on_note = [&](const std::string& text) { display.note(text); };
     return run_anywhere(disk, command);
   }();
   if (!done) return reject(done.error());

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <regex>
 #include <system_error>
 
 #include "cli/bench_command.hpp"
@@ -58,12 +57,7 @@ void add_cluster_options(CLI::App* app, BenchWords& words) {
 }
 
 std::expected<driver::bench::Shard, UsageError> shard_value(const std::string& text) {
-  static const std::regex form("([0-9]{1,9})/([0-9]{1,9})");
-  std::smatch match;
-  if (std::regex_match(text, match, form)) {
-    const driver::bench::Shard shard{std::stoul(match[1]), std::stoul(match[2])};
-    if (1 <= shard.part && shard.part <= shard.of) return shard;
-  }
+  if (const auto shard = driver::bench::shard_of(text)) return *shard;
   return std::unexpected(
       UsageError{"--shard: '" + text + "' is not a part", "for example 2/5, the second of five"});
 }

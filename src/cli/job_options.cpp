@@ -17,7 +17,7 @@ constexpr std::uint64_t kMostSeeds = 1000;
 /// or stored in the end.
 bool has_value_and_is_ours(const std::string& name) {
   static const std::vector<std::string> kOurs{"--partition", "--sbatch", "--seeds", "--engine",
-                                              "--color",     "--jobs",   "--seed"};
+                                              "--color",     "--jobs",   "--seed",  "--settings"};
   return std::ranges::count(kOurs, name) > 0 ||
          std::ranges::any_of(driver::output_table(), [&](const driver::OutputRow& row) {
            return name == "--" + std::string(row.name);
@@ -30,9 +30,12 @@ bool is_flag_of_ours(const std::string& name) {
   return std::ranges::count(kOurs, name) > 0;
 }
 
-/// What the jobs are told: the files, the question, the limits, engines' options.
-std::vector<std::string> words_for_jobs(const std::vector<std::string>& arguments) {
-  std::vector<std::string> out;
+/// What the jobs are told: the files, the question, the limits, engines' options. Defaults of
+/// heddle.json are among the arguments; a job that read them again would submit jobs, or store what
+/// is ours to store.
+std::vector<std::string> words_for_jobs(const std::vector<std::string>& arguments,
+                                        const std::vector<std::string>& clang_flags) {
+  std::vector<std::string> out{"--settings=none"};
   bool is_command = true;  // the first word, `verify`
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
@@ -43,6 +46,8 @@ std::vector<std::string> words_for_jobs(const std::vector<std::string>& argument
     else if (equals == std::string::npos)
       ++i;
   }
+  if (!clang_flags.empty()) out.emplace_back("--");
+  out.insert(out.end(), clang_flags.begin(), clang_flags.end());
   return out;
 }
 
@@ -73,7 +78,7 @@ void add_job_options(CLI::App* app, JobWords& words) {
 
 std::expected<std::optional<driver::slurm::JobSettings>, UsageError> take_job_settings(
     const JobWords& words, const std::vector<std::string>& arguments,
-    const std::vector<std::string>& files) {
+    const std::vector<std::string>& clang_flags, const std::vector<std::string>& files) {
   driver::slurm::JobSettings settings;
   std::optional<std::uint64_t> seeds;
   auto error = take_number("--seeds", words.seeds, seeds, 1, kMostSeeds);
@@ -85,7 +90,7 @@ std::expected<std::optional<driver::slurm::JobSettings>, UsageError> take_job_se
   if (!words.slurm) return std::nullopt;
   std::error_code ignored;
   settings.program = std::filesystem::read_symlink("/proc/self/exe", ignored).string();
-  settings.words = words_for_jobs(arguments);
+  settings.words = words_for_jobs(arguments, clang_flags);
   settings.folder = std::filesystem::current_path(ignored).string();
   settings.partition = words.partition.value_or("");
   settings.sbatch = words.sbatch;

@@ -24,9 +24,10 @@ void add_job_options(CLI::App* app, JobWords& words);
 void add_placement_options(CLI::App* app, Text& partition, std::vector<std::string>& sbatch,
                            const std::string& group);
 
-/// `arguments` are those of the command line, `files` the models among them.
+/// `arguments` are those of the command line and of its settings, without the flags for Clang
+/// behind them; `files` are the models among them.
 std::expected<std::optional<driver::slurm::JobSettings>, UsageError> take_job_settings(
     const JobWords& words, const std::vector<std::string>& arguments,
-    const std::vector<std::string>& files);
+    const std::vector<std::string>& clang_flags, const std::vector<std::string>& files);
 
 }  // namespace heddle::cli

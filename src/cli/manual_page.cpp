@@ -18,7 +18,8 @@ std::string by_number(const std::string& text, std::size_t& at) {
   unsigned number = first & ((1u << bits) - 1);
   while (at + 1 < text.size() && (static_cast<unsigned char>(text[at + 1]) & 0xc0) == 0x80)
     number = number << 6 | (static_cast<unsigned char>(text[++at]) & 0x3f);
-  return fmt::format("\\[u{:04X}]", number);
+  constexpr unsigned kEllipsis = 0x2026;  // unknown to formatters where the locale is C
+  return number == kEllipsis ? "..." : fmt::format("\\[u{:04X}]", number);
 }
 
 /// A backslash, a hyphen that is a minus sign, and a line that would be a request.

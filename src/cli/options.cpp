@@ -482,7 +482,8 @@ std::expected<Command, UsageError> understand_verify(const Words& words) {
   if (jobs) request.jobs = static_cast<unsigned>(*jobs);
   command.outputs = wanted_outputs(words);
   command.svcomp = words.svcomp;
-  auto settings = take_job_settings(words.jobs_of_slurm, words.arguments, words.files);
+  auto settings =
+      take_job_settings(words.jobs_of_slurm, words.arguments, words.c.clang_flags, words.files);
   if (!settings) return std::unexpected(std::move(settings.error()));
   command.jobs = std::move(*settings);
   if (command.jobs && (words.projection || words.no_check))
@@ -728,7 +729,7 @@ UsageError blamed_on(const std::string& file, UsageError error) {
   return {file + ": " + error.message, std::move(error.hint), true};
 }
 
-std::expected<Command, UsageError> run_parser(CLI::App& app, OptionTable& table, const Words& words,
+std::expected<Command, UsageError> run_parser(CLI::App& app, OptionTable& table, Words& words,
                                               std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);  // as CLI11 wants them
   const auto chosen = [&] {
@@ -751,6 +752,7 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, OptionTable& table,
                                    *chosen(), words.settings);
   if (!taken) return std::unexpected(taken.error());
   if (!taken->names.empty() && !words.quiet) complain(settings_note(*taken));
+  words.arguments.insert(words.arguments.end(), taken->words.begin(), taken->words.end());
   auto command = understand(chosen()->get_name(), words);
   if (!command && !taken->names.empty() && understand(chosen()->get_name(), typed))
     return std::unexpected(blamed_on(taken->file, std::move(command.error())));

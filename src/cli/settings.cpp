@@ -125,10 +125,20 @@ class Reader {
       if (texts->empty()) continue;
       option->add_result(*texts);
       option->run_callback();
+      remember_words(name, *option, *texts);
       taken_.names.push_back(name);
       taken_.file = file_;
     }
     return std::nullopt;
+  }
+
+  void remember_words(const std::string& name, const CLI::Option& option,
+                      const std::vector<std::string>& texts) {
+    const bool is_flag = option.get_items_expected_max() == 0;
+    for (const std::string& text : texts) {
+      taken_.words.push_back(dashed(name) + (is_flag || name.size() == 1 ? "" : "=" + text));
+      if (!is_flag && name.size() == 1) taken_.words.push_back(text);
+    }
   }
 
   Value<std::vector<std::string>> texts_of(const std::string& name, const CLI::Option& option,

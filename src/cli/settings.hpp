@@ -23,6 +23,7 @@ namespace heddle::cli {
 struct TakenSettings {
   std::string file;
   std::vector<std::string> names;
+  std::vector<std::string> words;  ///< as the command line would have them
 };
 
 /// Sets the options of the command that was chosen and that the command line leaves open.

@@ -27,8 +27,6 @@ using nlohmann::json;
 /// An argument, not an option and not standard input.
 std::string as_argument(const std::string& path) { return path[0] == '-' ? "./" + path : path; }
 
-bool is_linked(const std::string& name) { return name.ends_with(".c") || name.ends_with(".i"); }
-
 struct CommandRow {
   const char* name;
   bool prints_json;
@@ -69,8 +67,9 @@ void lay_out(Layout& layout, const heddle_model& model, const heddle_query& quer
   layout.models.push_back(as_argument(model.name));
   for (const std::string& file : model.files) {
     const std::string path = model.text ? fs::absolute(file).string() : as_argument(file);
-    if (is_linked(file)) layout.models.push_back(path);
-    if (model.text && !is_linked(file))
+    if (is_linked(file))
+      layout.models.push_back(path);
+    else
       fs::copy_file(path, layout.texts / fs::path(file).filename(),
                     fs::copy_options::overwrite_existing);
   }
@@ -117,6 +116,12 @@ void drop_warning(const std::string& file, json& object, std::string& errors) {
   errors.erase(begin, end == std::string::npos ? end : end + 1 - begin);
 }
 
+/// Messages about evidence that the host gave speak of it, not of a file that the host never saw.
+void rename_evidence(const std::string& file, std::string& errors) {
+  for (std::size_t at = 0; (at = errors.find(file, at)) != std::string::npos;)
+    errors.replace(at, file.size(), "evidence");
+}
+
 void end_without_answer(heddle_answer& answer, const Said& said) {
   if (said.cancelled || said.exit_code == 20) {
     answer.verdict = HEDDLE_UNKNOWN;
@@ -132,6 +137,7 @@ void end_without_answer(heddle_answer& answer, const Said& said) {
 
 void take(heddle_answer& answer, Said said, const Layout& layout, const CommandRow& row) {
   answer.errors = std::move(said.errors);
+  rename_evidence(layout.given.string(), answer.errors);
   answer.failure = kind_of(said);
   if (said.cancelled) answer.failure = HEDDLE_NO_FAILURE;
   if (said.output.empty()) return end_without_answer(answer, said);
@@ -152,6 +158,11 @@ void take(heddle_answer& answer, Said said, const Layout& layout, const CommandR
 void ask(heddle_answer& answer, const heddle_query& query, heddle_command command,
          const heddle_model& model) {
   const CommandRow row = row_of(command);
+  if (is_cancelled(query)) {
+    Said nothing;
+    nothing.cancelled = true;
+    return end_without_answer(answer, nothing);
+  }
   Layout layout;
   lay_out(layout, model, query);
   const Process process = start(words_of(layout, query, row), layout.folder);

@@ -124,6 +124,12 @@ class Conversation {
 
 }  // namespace
 
+bool is_cancelled(const heddle_query& query) {
+  if (query.progress && query.progress(nullptr, query.progress_data) != 0) return true;
+  pollfd cancelled{query.cancel_signal, POLLIN, 0};
+  return poll(&cancelled, 1, 0) > 0;
+}
+
 Said converse(const Process& process, const heddle_query& query) {
   Said said = Conversation(process, query).run();
   // Orphans are reaped by their new parent; if the host has made itself that, nobody else will.

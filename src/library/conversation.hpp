@@ -16,6 +16,9 @@ struct Said {
   bool cancelled = false;
 };
 
+/// Has somebody cancelled before the program is started, or does the query's callback say so?
+bool is_cancelled(const heddle_query& query);
+
 /// Waits for the end of the program; hands events to the query's callback, and stops the program if
 /// that, or another thread, asks for it.
 Said converse(const Process& process, const heddle_query& query);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <new>
+#include <memory>
 
 namespace heddle::library {
 
@@ -19,6 +19,16 @@ T guarded(T failure, F body) {
   }
 }
 
+/// A new model that `fill` completes; null if memory ran out.
+template <class F>
+heddle_model* made(F fill) {
+  return guarded<heddle_model*>(nullptr, [&] {
+    auto model = std::make_unique<heddle_model>();
+    fill(*model);
+    return model.release();
+  });
+}
+
 int refuse(heddle_model& model, const std::string& why) {
   model.error = why;
   return -1;
@@ -30,6 +40,17 @@ bool is_place_name(const std::string& name) {
                                           "invariants", "true",  "in"};
   return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
          std::ranges::all_of(name, is_word) && std::ranges::count(reserved, name) == 0;
+}
+
+/// What lies beside a file is what is there: nothing is put into folders of others.
+bool has_place_for(const heddle_model& model, const std::string& name) {
+  return model.text || is_linked(name);
+}
+
+int refuse_beside_file(heddle_model& model, const std::string& name) {
+  return refuse(model, "'" + name +
+                           "' cannot lie beside a model that is a file; only .c and .i files can "
+                           "be added to it, which are linked");
 }
 
 /// One line of a thread system, in the notation of its format.
@@ -84,6 +105,8 @@ std::string rule_text(const std::vector<InitialPlace>& places,
 
 }  // namespace
 
+bool is_linked(const std::string& name) { return name.ends_with(".c") || name.ends_with(".i"); }
+
 bool is_text_name(const std::string& name) {
   return !name.empty() && name.find('/') == std::string::npos && name[0] != '-' && name != "." &&
          name != "..";
@@ -104,25 +127,20 @@ std::string text_of(const heddle_model& model) {
 using namespace heddle::library;
 
 heddle_model* heddle_model_file(const char* path) {
-  return guarded<heddle_model*>(nullptr, [&] {
-    auto* const model = new heddle_model;
-    model->name = path;
-    return model;
-  });
+  return made([&](heddle_model& model) { model.name = path; });
 }
 
 heddle_model* heddle_model_text(const char* name, const char* text, size_t length) {
-  return guarded<heddle_model*>(nullptr, [&] {
-    auto* const model = new heddle_model;
-    model->name = name;
-    model->text.emplace(text, length);
-    return model;
+  return made([&](heddle_model& model) {
+    model.name = name;
+    model.text.emplace(text, length);
   });
 }
 
 int heddle_add_file(heddle_model* model, const char* path) {
   if (!model) return -1;
   return guarded(-1, [&] {
+    if (!has_place_for(*model, path)) return refuse_beside_file(*model, path);
     model->files.emplace_back(path);
     return 0;
   });
@@ -133,6 +151,7 @@ int heddle_add_text(heddle_model* model, const char* name, const char* text, siz
   return guarded(-1, [&] {
     if (!is_text_name(name))
       return refuse(*model, "'" + std::string(name) + "' is not the name of a text");
+    if (!has_place_for(*model, name)) return refuse_beside_file(*model, name);
     model->texts.emplace_back(name, std::string(text, length));
     return 0;
   });
@@ -141,14 +160,12 @@ int heddle_add_text(heddle_model* model, const char* name, const char* text, siz
 void heddle_model_free(heddle_model* model) { delete model; }
 
 heddle_model* heddle_thread_system(uint32_t shared, uint32_t local) {
-  return guarded<heddle_model*>(nullptr, [&] {
-    auto* const model = new heddle_model;
-    model->name = "model.tts";
-    model->text.emplace();
-    model->built = Built::ThreadSystem;
-    model->shared = shared;
-    model->local = local;
-    return model;
+  return made([&](heddle_model& model) {
+    model.name = "model.tts";
+    model.text.emplace();
+    model.built = Built::ThreadSystem;
+    model.shared = shared;
+    model.local = local;
   });
 }
 
@@ -168,12 +185,10 @@ int heddle_add_transfer(heddle_model* model, uint32_t shared_from, uint32_t from
 }
 
 heddle_model* heddle_petri_net(void) {
-  return guarded<heddle_model*>(nullptr, [&] {
-    auto* const model = new heddle_model;
-    model->name = "model.spec";
-    model->text.emplace();
-    model->built = Built::PetriNet;
-    return model;
+  return made([&](heddle_model& model) {
+    model.name = "model.spec";
+    model.text.emplace();
+    model.built = Built::PetriNet;
   });
 }
 

@@ -24,8 +24,8 @@ struct InitialPlace {
 struct heddle_model {
   std::string name;                 ///< the path of a file, or the name of a text
   std::optional<std::string> text;  ///< nothing: a file
-  std::vector<std::string> files;   ///< further ones
-  std::vector<std::pair<std::string, std::string>> texts;  ///< further ones, with their names
+  std::vector<std::string> files;   ///< further ones; of a file only linked ones
+  std::vector<std::pair<std::string, std::string>> texts;  ///< the same, with their names
   heddle::library::Built built = heddle::library::Built::No;
   std::uint32_t shared = 0, local = 0;
   std::vector<heddle::library::InitialPlace> places;
@@ -38,6 +38,9 @@ namespace heddle::library {
 
 /// The text of a model in memory, built or given.
 std::string text_of(const heddle_model& model);
+
+/// Is a file of this name linked to a C program? Others lie beside a model in memory.
+bool is_linked(const std::string& name);
 
 /// A name that a text may have: of a file without folders that no option is mistaken for.
 bool is_text_name(const std::string& name);

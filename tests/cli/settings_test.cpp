@@ -38,6 +38,16 @@ TEST_F(SettingsTest, CountLessThanTheCommandLine) {
   EXPECT_EQ(heddle({"verify", "lock.tts", "--settings", "none"}).code, 3) << "there is no target";
 }
 
+/// What a suite asks stands in the suite, wherever it is run.
+TEST_F(SettingsTest, DoNotCountForCasesOfASuite) {
+  write("heddle.json", R"({"target": "2|4,4", "report": "heddle.html"})");
+  write("INDEX.tsv", "path\ttarget\texpected\nlock.tts\tlock.prop\tsafe\n");
+  write("lock.prop", "2|0,1\n");
+  const Outcome outcome = heddle({"bench", "INDEX.tsv", "--output", "out"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(at("heddle.html")));
+}
+
 TEST_F(SettingsTest, MayHaveAnotherName) {
   write("other.json", R"({ /* comments are allowed */ "target": "2|4,4"})");
   EXPECT_EQ(heddle({"verify", "lock.tts", "--settings", "other.json"}).code, 10);

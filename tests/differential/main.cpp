@@ -8,21 +8,17 @@
 /// played again. The same seed gives the same models and, since engines are limited by steps, the
 /// same answers on every machine.
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
-#include <system_error>
 
 #include "differential/block.hpp"
-#include "driver/bench/bench.hpp"
+#include "driver/bench/fingerprint.hpp"
+#include "driver/bench/journal.hpp"
+#include "driver/bench/shard.hpp"
 #include "support/agreement.hpp"
 #include "support/shrink.hpp"
 
@@ -30,6 +26,7 @@ namespace heddle::test::differential {
 namespace {
 
 namespace fs = std::filesystem;
+using driver::bench::Shard;
 
 constexpr int kConflict = 71, kFailure = 3, kUsage = 2;
 
@@ -40,17 +37,6 @@ struct Words {
   bool resume = false, table = false;
   BlockLimits limits;
 };
-
-struct Shard {
-  std::size_t part = 1, of = 1;
-};
-
-std::optional<Shard> shard_of(const std::string& text) {
-  std::smatch match;
-  if (!std::regex_match(text, match, std::regex("([0-9]{1,6})/([0-9]{1,6})"))) return std::nullopt;
-  const Shard shard{std::stoul(match[1]), std::stoul(match[2])};
-  return shard.part >= 1 && shard.part <= shard.of ? std::optional(shard) : std::nullopt;
-}
 
 std::vector<const ModelKind*> chosen_kinds(const std::vector<std::string>& names) {
   std::vector<const ModelKind*> kinds;
@@ -66,43 +52,31 @@ std::string head(const Words& words) {
   return object.dump();
 }
 
-/// A file that grows by whole lines.
-class Journal {
- public:
-  Journal(const std::string& path, const std::string& first_line) : path_(path) {
-    descriptor_ = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail();
-    cut_torn_line();
-    if (lseek(descriptor_, 0, SEEK_END) == 0) add(first_line + "\n");
-  }
-  ~Journal() { close(descriptor_); }
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
+/// Cuts off what a crash left of the last line. True if nothing is left.
+bool cut_torn_line(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t whole = text.find_last_of('\n') + 1;
+  if (whole < text.size()) fs::resize_file(path, whole);
+  return whole == 0;
+}
 
+/// The file of a shard.
+class BlockFile {
+ public:
+  BlockFile(const std::string& path, const std::string& first_line)
+      : path_(path), is_new_(cut_torn_line(path)), journal_(path) {
+    if (is_new_) add(first_line + "\n");
+  }
   void add(const std::string& line) {
-    const off_t before = lseek(descriptor_, 0, SEEK_END);
-    const ssize_t count = write(descriptor_, line.data(), line.size());
-    if (count == static_cast<ssize_t>(line.size()) && fdatasync(descriptor_) == 0) return;
-    const int error = count < 0 ? errno : ENOSPC;
-    if (ftruncate(descriptor_, before) != 0) {  // then the next reader passes over the torn line
-    }
-    errno = error;
-    fail();
+    if (const auto added = journal_.add(line); !added)
+      throw std::runtime_error(path_ + ": cannot be written: " + added.error());
   }
 
  private:
-  void cut_torn_line() {
-    std::ifstream in(path_, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    const std::size_t whole = text.find_last_of('\n') + 1;
-    if (whole < text.size() && ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) fail();
-  }
-  [[noreturn]] void fail() const {
-    throw std::system_error(errno, std::generic_category(), path_ + ": cannot be written");
-  }
-
   std::string path_;
-  int descriptor_ = -1;
+  bool is_new_;
+  driver::bench::Journal journal_;
 };
 
 /// One file for each conflict, for a person to read; complete or not there.
@@ -139,14 +113,15 @@ int run_shard(const Words& words, const Shard& shard) {
     throw std::runtime_error(words.output +
                              ": has results already; give --resume or another --output");
   const std::string name = std::to_string(shard.part) + "-of-" + std::to_string(shard.of);
-  Journal journal((fs::path(words.output) / ("blocks-" + name + ".jsonl")).string(), first_line);
+  BlockFile file((fs::path(words.output) / ("blocks-" + name + ".jsonl")).string(), first_line);
   const std::vector<Block> blocks = plan(chosen_kinds(words.kinds), words.runs);
   bool conflict = false;
-  for (std::size_t i = shard.part - 1; i < blocks.size(); i += shard.of) {
-    if (done.contains({std::string(blocks[i].kind->name), blocks[i].number})) continue;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (!shard.has(i) || done.contains({std::string(blocks[i].kind->name), blocks[i].number}))
+      continue;
     const BlockRecord record = play(blocks[i], words.seed, words.limits);
     store(words.output, record);
-    journal.add(to_line(record));
+    file.add(to_line(record));
     conflict |= !record.conflicts.empty();
   }
   return conflict ? kConflict : 0;
@@ -171,7 +146,7 @@ int show_model(const Words& words, const ModelKind& kind) {
 }
 
 int run(const Words& words, bool one_model) {
-  const auto shard = shard_of(words.shard);
+  const auto shard = driver::bench::shard_of(words.shard);
   const auto kinds = chosen_kinds(words.kinds);
   if (!shard || kinds.size() < words.kinds.size() || (one_model && kinds.size() != 1)) {
     std::cerr << "differential: "

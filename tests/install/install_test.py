@@ -90,6 +90,13 @@ class Generated(unittest.TestCase):
             self.assertIn(f"heddle-{command}", (folder / "heddle.1").read_text().replace("\\-", "-"))
         self.assertTrue(all(ord(c) < 128 for page in folder.iterdir() for c in page.read_text()))
 
+    @unittest.skipUnless(shutil.which("man"), "there is no man")
+    def test_manual_pages_are_formatted_everywhere(self):
+        for page in (PREFIX / "share/man/man1").iterdir():
+            formatted = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, text=True,
+                                       env={**os.environ, "LC_ALL": "C", "MANWIDTH": "80"})
+            self.assertEqual((formatted.returncode, formatted.stderr), (0, ""), page.name)
+
     def test_completions(self):
         for shell, file in SHELL.items():
             text = (PREFIX / file).read_text()

@@ -37,6 +37,7 @@ for file in ("/usr/bin/heddle", "/usr/lib/heddle/heddle_z3.so", "/usr/lib/libhed
              "/usr/share/man/man1/heddle-verify.1.gz", "/usr/share/bash-completion/completions/heddle",
              "/usr/share/zsh/vendor-completions/_heddle", "/usr/share/fish/vendor_completions.d/heddle.fish",
              "/usr/share/doc/heddle/docs/tutorial.md", "/usr/share/doc/heddle/copyright",
+             "/usr/share/doc/heddle/changelog.gz",
              "/usr/lib/cmake/heddle/heddle-config.cmake", "/usr/lib/pkgconfig/heddle.pc"):
     assert file in files, file
 assert not any("python" in file for file in files if "/doc/" not in file), "Python is a package of its own"

@@ -112,6 +112,25 @@ TEST(Library, FilesLieBesideTexts) {
             Verdict::Safe);
 }
 
+/// Nothing is passed over in silence: without its property, the question would be another one.
+TEST(Library, NothingIsPutBesideFilesOfOthers) {
+  const std::string source = std::getenv("HEDDLE_SOURCE_DIR");
+  Model lock = Model::file(source + "/examples/tutorial/lock.tts");
+  EXPECT_THROW(lock.add_text("lock.prop", "1|0\n"), std::invalid_argument);
+  EXPECT_THROW(lock.add_file("/tmp/lock.prop"), std::invalid_argument);
+  EXPECT_NO_THROW(lock.add_file("other.c"));
+}
+
+TEST(Library, BadEvidenceIsNamedAsSuch) {
+  try {
+    heddle::check(lock(), "{", about("1|1,1"));
+    FAIL() << "a text that is no evidence was accepted";
+  } catch (const heddle::Error& error) {
+    EXPECT_EQ(error.kind(), HEDDLE_BAD_INPUT);
+    EXPECT_EQ(std::string(error.what()).substr(0, 9), "evidence:");
+  }
+}
+
 TEST(Library, Cutoffs) {
   const Answer answer = heddle::cutoff(lock());
   EXPECT_EQ(answer.verdict, Verdict::Cutoff);
@@ -201,6 +220,21 @@ TEST(Library, AnotherThreadCancels) {
   EXPECT_TRUE(answer.json) << "the program should have reported by itself";
   // The next question is a new one.
   EXPECT_EQ(heddle::verify(endless_net(), question.set("timeout", "0.2s")).reason, "time_limit");
+}
+
+/// However fast the answer would have been.
+TEST(Library, CancelledBeforeItIsAsked) {
+  for (int i = 0; i < 20; ++i) {
+    Question question = about("1|1,1");
+    question.cancel();
+    const Answer answer = heddle::verify(lock(), question);
+    EXPECT_EQ(answer.verdict, Verdict::Unknown);
+    EXPECT_EQ(answer.reason, "cancelled");
+    EXPECT_EQ(heddle::verify(lock(), question).verdict, Verdict::Safe) << "only once";
+  }
+  Question unwilling = about("1|1,1");
+  unwilling.on_progress([](const heddle::Event*) { return false; });
+  EXPECT_EQ(heddle::verify(lock(), unwilling).reason, "cancelled");
 }
 
 TEST(Library, ThreadsAskAtTheSameTime) {

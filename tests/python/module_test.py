@@ -4,9 +4,11 @@
 usage: module_test.py SOURCE   (PYTHONPATH says where the module is)
 """
 
+import copy
 import dataclasses
 import os
 import pathlib
+import pickle
 import signal
 import sys
 import threading
@@ -52,6 +54,18 @@ class Answers(unittest.TestCase):
         with self.assertRaises(dataclasses.FrozenInstanceError):
             answer.verdict = None
 
+    def test_answers_are_data(self):
+        """As dataclasses can, they are taken apart, copied, and sent to other processes."""
+        net = heddle.PetriNet().place("p").place("q", 1).transition({"q": 1}, {"p": 1})
+        answer = heddle.verify(net, target="p>=1")
+        self.assertEqual(dataclasses.asdict(answer)["trace"][0]["first"], 1)
+        for copied in (copy.deepcopy(answer), pickle.loads(pickle.dumps(answer))):
+            self.assertEqual(copied, answer)
+            self.assertEqual(copied.model.source, net.source)
+        more = copy.copy(net).place("r")
+        self.assertNotIn("r", net.source.split())
+        self.assertTrue(heddle.verify(more.transition({"p": 1}, {"r": 1}), target="r>=1").is_unsafe)
+
     def test_program_in_memory(self):
         program = heddle.Model.text("one.c", '#include "two.h"\nint main(void) { return f(1); }\n')
         program.add_text("two.h", "#include <assert.h>\nint f(int);\n")
@@ -81,7 +95,7 @@ class Answers(unittest.TestCase):
         self.assertTrue(str(caught.exception).startswith("bad.tts:2:"))
         with self.assertRaises(heddle.UsageError):
             heddle.verify(lock(), no_such_option=1)
-        with self.assertRaises(ValueError):
+        with self.assertRaises(heddle.UsageError):
             heddle.verify(lock(), json=True)
         with self.assertRaises(ValueError):
             heddle.ThreadSystem(2, 2).step((0, 0), (2, 0))
@@ -124,6 +138,11 @@ class Running(unittest.TestCase):
         cancel.cancel()
         asking.join()
         self.assertEqual(answers[0].reason, "cancelled")
+
+    def test_cancelled_before_it_is_asked(self):
+        cancel = heddle.Cancellation()
+        cancel.cancel()
+        self.assertEqual(heddle.verify(lock(), cancel=cancel, target="1|1,1").reason, "cancelled")
 
     def test_the_interpreter_is_free(self):
         """This thread works while the other one asks. If it had to wait for the interpreter, it would

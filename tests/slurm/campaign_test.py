@@ -1,31 +1,33 @@
 #!/usr/bin/env python3
-"""Campaigns on a real Slurm, which the test starts on this machine: two nodes, and then things go wrong with them.
+"""Campaigns on a real Slurm, which the test starts on this machine, and then things go wrong with its nodes.
 
-    campaign_test.py HEDDLE [NAME...]     the program; only these tests
+    campaign_test.py HEDDLE [CLASS[.NAME]...]     the program; only these tests
 
 What every campaign must give, whatever happened: all cases, each with the verdict of a local run, and no finished case a
 second time. Other tools, whose command is a line of the shell, count how often they are called.
 """
 
 import collections
+import glob
+import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import cluster as slurm  # noqa: E402
 
+TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools/differential")
 SKIPPED = 77
 PATIENCE = os.environ.get("HEDDLE_SLURM_PATIENCE")  # wait for the real time limit, which takes two minutes
 LIMIT = "600" if PATIENCE else "30"  # seconds for a case
 HEDDLE = None
-CLUSTER = None
 FOLDER = None
 
 SAFE = "2 3\n0 0 -> 1 1\n1 1 -> 0 0\n"
@@ -57,12 +59,22 @@ def wait_for(condition, what, seconds=30):
         time.sleep(0.05)
 
 
-class Campaign(unittest.TestCase):
+class Campaigns(unittest.TestCase):
+    """On a cluster of their own: the nodes and settings of `slurm.Cluster`."""
+
+    settings = {"nodes": 2}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.cluster = slurm.Cluster(os.path.join(FOLDER, cls.__name__), **cls.settings)
+        cls.cluster.__enter__()
+        cls.addClassCleanup(cls.cluster.end)
+
     def setUp(self):
         self.place = os.path.join(FOLDER, self._testMethodName)
         self.suite = os.path.join(self.place, "suite")
         os.makedirs(self.suite)
-        CLUSTER.recover()
+        self.cluster.recover()
 
     def cases(self, count):
         lines = ["path\ttarget\tinitial\texpected"]
@@ -80,15 +92,20 @@ class Campaign(unittest.TestCase):
 
     def run_bench(self, *words, output="out", code=0):
         done = subprocess.run(
-            self.command(*words, output=output), env=CLUSTER.environment, cwd=self.place, capture_output=True, text=True, timeout=60
+            self.command(*words, output=output), env=self.cluster.environment, cwd=self.place, capture_output=True, text=True, timeout=60
         )
         self.assertEqual(done.returncode, code, done.stdout + done.stderr + self.logs())
         return done
 
-    def start_bench(self, *words):
-        return subprocess.Popen(
-            self.command(*words), env=CLUSTER.environment, cwd=self.place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
+    def start_bench(self, *words, environment=None):
+        with open(self.path("printed"), "w") as printed:
+            return subprocess.Popen(
+                self.command(*words), env=environment or self.cluster.environment, cwd=self.place, stdout=printed, stderr=printed
+            )
+
+    def printed(self):
+        with open(self.path("printed")) as file:
+            return file.read()
 
     def logs(self):
         folder = self.path("out/slurm")
@@ -123,8 +140,8 @@ class Campaign(unittest.TestCase):
         return rows
 
     def expect_complete(self, process, count, repeated=0):
-        out, _ = process.communicate(timeout=240 if PATIENCE else 60)
-        self.assertEqual(process.returncode, 0, out + self.logs())
+        code = process.wait(timeout=240 if PATIENCE else 60)
+        self.assertEqual(code, 0, self.printed() + self.logs())
         verdicts = self.verdicts()
         self.assertEqual(len(verdicts), 2 * count)
         for (path, tool), row in verdicts.items():
@@ -133,6 +150,8 @@ class Campaign(unittest.TestCase):
         self.assertEqual(len(calls), count)
         self.assertLessEqual(sum(calls.values()) - count, repeated, f"finished cases were run again: {calls}")
 
+
+class TwoNodes(Campaigns):
     def test_same_as_a_local_run(self):
         self.cases(10)
         local = self.run_bench(output="local")
@@ -150,29 +169,28 @@ class Campaign(unittest.TestCase):
         self.cases(8)
         process = self.start_bench("--slurm", "--group", "4", self.slow_tool(0.7))
         wait_for(lambda: len(self.finished_calls()) >= 3, "three cases")
-        victim = next(name for name in CLUSTER.names if CLUSTER.processes_of(name))
-        CLUSTER.kill_node(victim)
-        CLUSTER.run("scontrol", "update", f"nodename={victim}", "state=down", "reason=power")  # sooner than Slurm would notice
+        victim = next(name for name in self.cluster.names if self.cluster.processes_of(name))
+        self.cluster.lose_node(victim)
         self.expect_complete(process, 8, repeated=1)
-        CLUSTER.start_node(victim)
 
     def test_controller_killed_in_the_middle(self):
         """As it is killed some seconds after jobs have begun: earlier, Slurm itself forgets that they run."""
         self.cases(4)
-        process = self.start_bench("--slurm", "--group", "2", self.slow_tool(4))
+        process = self.start_bench("--slurm", "--group", "2", self.slow_tool(4), environment=self.cluster.impatient())
         wait_for(lambda: len(self.finished_calls()) >= 2, "two cases")
-        time.sleep(3)
-        CLUSTER.kill_controller()
+        time.sleep(2)
+        self.cluster.kill_controller()
+        wait_for(lambda: "Slurm does not answer" in self.printed(), "a note")
         wait_for(lambda: len(self.finished_calls()) >= 4, "two more cases, without a controller")
-        CLUSTER.start_controller()
+        self.cluster.start_controller()
         self.expect_complete(process, 4)
 
     def test_our_own_process_killed_and_resumed(self):
         self.cases(6)
         process = self.start_bench("--slurm", "--group", "3", self.slow_tool(0.7))
         wait_for(lambda: len(self.finished_calls()) >= 2, "two cases")
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        process.kill()
+        process.wait()
         self.expect_complete(self.start_bench("--slurm", "--group", "3", "--resume", self.slow_tool(0.7)), 6)
 
     def test_job_over_its_limit(self):
@@ -181,11 +199,11 @@ class Campaign(unittest.TestCase):
         hang = f"--against=slow=test -e {self.path('hung')} || {{ touch {self.path('hung')}; sleep 1000; }}; " + self.slow_tool(0.1).split("=", 2)[2]
         process = self.start_bench("--slurm", "--group", "4", "--nodes", "1", hang)
         wait_for(lambda: os.path.exists(self.path("hung")), "the tool to hang")
-        job = CLUSTER.run("squeue", "-h", "-o", "%A").stdout.split()[0]
+        job = self.cluster.run("squeue", "-h", "-o", "%A").stdout.split()[0]
         if PATIENCE:
-            CLUSTER.run("scontrol", "update", f"jobid={job}", "timelimit=1")
+            self.cluster.run("scontrol", "update", f"jobid={job}", "timelimit=1")
         else:
-            CLUSTER.run("scancel", job)
+            self.cluster.run("scancel", job)
         self.expect_complete(process, 4)
 
     def test_job_that_always_fails_is_given_up(self):
@@ -236,19 +254,111 @@ class Campaign(unittest.TestCase):
             evidence = self.path(name + ".evidence")
             words = [HEDDLE, "verify", os.path.join(self.suite, name), "--initial", "0/0", "--slurm", "--timeout", "60"]
             done = subprocess.run(
-                [*words, "--evidence", evidence, "--verbose"], env=CLUSTER.environment, cwd=self.place, capture_output=True, text=True, timeout=60
+                [*words, "--evidence", evidence, "--verbose"], env=self.cluster.environment, cwd=self.place, capture_output=True, text=True, timeout=60
             )
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)
             self.assertRegex(done.stdout, f"(?m)^{word}")
             self.assertIn("confirmed", done.stdout)
             again = subprocess.run([HEDDLE, "check", words[2], evidence, "--initial", "0/0"], capture_output=True, text=True)
             self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
-        wait_for(lambda: not CLUSTER.run("squeue", "-h").stdout.strip(), "the other jobs to be cancelled")
+        wait_for(lambda: not self.cluster.run("squeue", "-h").stdout.strip(), "the other jobs to be cancelled")
         self.assertEqual([name for name in os.listdir(self.place) if name.startswith("heddle-slurm-")], [])
+
+    def arrays(self):
+        """Numbers of the arrays of `heddle verify --slurm` that the controller knows."""
+        known = self.cluster.run("scontrol", "--oneliner", "show", "job").stdout
+        return set(re.findall(r"(?m)^JobId=\d+ ArrayJobId=(\d+) .*JobName=heddle-slurm-", known))
+
+    def test_what_jobs_of_verify_are_told(self):
+        """Flags for Clang and the project's settings, but not to submit jobs or to write files themselves."""
+        write(self.path("both.c"), "#include <assert.h>\nint main(void) { assert(WANTED != 1); }\n")
+        write(self.path("heddle.json"), '{"slurm": true, "report": "report.html", "timeout": 60, "I": ["include"]}')
+        write(self.path("include/wanted.h"), "#define WANTED 1\n")
+        before = self.arrays()
+        for words in [["--", "-DWANTED=1"], ["--include", "wanted.h"]]:
+            done = subprocess.run([HEDDLE, "verify", "both.c", "--engine", "explore", *words], env=self.cluster.environment,
+                                  cwd=self.place, capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 10, done.stdout + done.stderr)
+            self.assertTrue(os.path.exists(self.path("report.html")))
+            os.remove(self.path("report.html"))
+        self.assertEqual(len(self.arrays() - before), 2, "no job submits others")
+
+
+class ManyNodes(Campaigns):
+    settings = {"nodes": 8}
+
+    def test_nodes_are_lost_one_after_the_other(self):
+        self.cases(24)
+        process = self.start_bench("--slurm", "--group", "2", self.slow_tool(0.5))
+        lost = []
+        for finished in [2, 8, 14]:
+            wait_for(lambda: len(self.finished_calls()) >= finished, f"{finished} cases")
+            lost.append(next(name for name in self.cluster.names if name not in lost and self.cluster.processes_of(name)))
+            self.cluster.lose_node(lost[-1])
+        self.expect_complete(process, 24, repeated=3)
+
+
+class Differential(Campaigns):
+    """tools/differential: a node is lost, and what was finished is not played again."""
+
+    settings = {"nodes": 3}
+
+    def differential(self, *words, code=0):
+        done = subprocess.run([TOOL, "--runs", "6000", "--kind", "OrdinaryNets", "--output", self.path("played"), *words],
+                              env=self.cluster.environment, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return [line.split("|")[1:5] for line in done.stdout.splitlines() if line.startswith("| all |")][:1]
+
+    def blocks(self):
+        """Kind and number of each block that is written down."""
+        blocks = []
+        for path in glob.glob(self.path("played/*.jsonl")):
+            with open(path) as file:
+                lines = [json.loads(line) for line in file if line.endswith("\n")]
+            blocks += [(line["kind"], line["block"]) for line in lines if "block" in line]
+        return sorted(blocks)
+
+    def test_a_node_is_lost(self):
+        if "HEDDLE_BUILD_DIR" not in os.environ:
+            self.skipTest("HEDDLE_BUILD_DIR does not say where the program is")
+        local = self.differential("--output", self.path("local"))
+
+        def lose_a_node():
+            wait_for(lambda: len(self.blocks()) >= 3, "three blocks")
+            self.cluster.lose_node(next(name for name in self.cluster.names if self.cluster.processes_of(name)))
+
+        loser = threading.Thread(target=lose_a_node)
+        loser.start()
+        self.differential("--slurm", "--jobs", "3", code=3)
+        loser.join()
+        self.assertEqual(self.differential("--slurm", "--jobs", "2", "--resume"), local)
+        self.assertEqual(len(set(self.blocks())), len(self.blocks()), "no block twice")
+
+
+class Cgroups(Campaigns):
+    settings = {"nodes": 2, "cgroups": True}
+
+    @classmethod
+    def setUpClass(cls):
+        if not slurm.can_use_cgroups():
+            raise unittest.SkipTest("no cgroups of version 1 can be made here")
+        super().setUpClass()
+
+    def test_memory_that_heddle_cannot_limit(self):
+        """Shared memory is none of a process's own: only the cgroup of the job, by its --mem, stands in the way."""
+        self.cases(4)
+        take = "import mmap; m = mmap.mmap(-1, 1 << 30); [m.write(bytes(1 << 20)) for i in range(1 << 10)]; print('safe')"
+        hungry = f"--against=hungry=case {{file}} in *case01*) exec {sys.executable} -c \"{take}\";; esac; " + self.slow_tool(0).split("=", 2)[2]
+        self.run_bench("--slurm", "--group", "4", "--nodes", "1", "--memory", "64", hungry)
+        rows = self.verdicts()
+        self.assertEqual([row[0] for (path, tool), row in rows.items() if tool == "hungry"], ["solved", "error", "solved", "wrong"])
+        with open(os.path.join(self.path("out"), "results.tsv")) as file:
+            self.assertRegex(file.read(), r"case01.tts\thungry\terror.*killed by signal 9")
+        self.assertEqual(sum(self.finished_calls().values()), 3)
 
 
 def main():
-    global HEDDLE, CLUSTER, FOLDER
+    global HEDDLE, FOLDER
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     HEDDLE = os.path.abspath(sys.argv[1])
@@ -258,8 +368,7 @@ def main():
         sys.exit(SKIPPED)
     FOLDER = tempfile.mkdtemp(prefix="heddle-slurm-test-")
     try:
-        with slurm.Cluster(os.path.join(FOLDER, "cluster"), nodes=2) as CLUSTER:
-            program = unittest.main(argv=[sys.argv[0], *(f"Campaign.{name}" for name in sys.argv[2:])], exit=False, verbosity=2)
+        program = unittest.main(argv=[sys.argv[0], *sys.argv[2:]], exit=False, verbosity=2)
     finally:
         if not os.environ.get("HEDDLE_KEEP"):
             shutil.rmtree(FOLDER, ignore_errors=True)

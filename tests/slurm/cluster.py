@@ -3,12 +3,14 @@
     with Cluster(folder, nodes=2) as cluster:
         subprocess.run(["sinfo"], env=cluster.environment)
 
-No cgroups, no database, ports that were free a moment ago. Everything lives in one folder and ends with the block. The nodes
-are called n1, n2, …; kill_node ends one as a power failure does, with all that runs on it.
+No database, ports that were free a moment ago, and cgroups only if asked for (version 1, see can_use_cgroups). Everything
+lives in one folder and ends with the block. kill_node ends a node as a power failure does, with all that runs on it.
 """
 
+import glob
 import os
 import pwd
+import re
 import shutil
 import signal
 import socket
@@ -54,14 +56,14 @@ SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/slurmd-%n.log
 SwitchType=switch/none
 MpiDefault=none
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
+ProctrackType=proctrack/{tracking}
+TaskPlugin=task/{tasks}
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 SchedulerType=sched/backfill
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0,bf_interval=1
 SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
+SelectTypeParameters={resources}
 MaxArraySize=20001
 MaxJobCount=30000
 ReturnToService=2
@@ -79,11 +81,36 @@ PartitionName=main Nodes={names} Default=YES MaxTime=INFINITE State=UP OverSubsc
 PartitionName=second Nodes={names} MaxTime=INFINITE State=UP
 """
 
+CGROUPS = "/sys/fs/cgroup"
+CGROUP_CONFIGURATION = f"""
+CgroupPlugin=cgroup/v1
+CgroupMountpoint={CGROUPS}
+ConstrainRAMSpace=yes
+ConstrainSwapSpace=no
+ConstrainCores=no
+"""
+
+
+def can_use_cgroups():
+    """May we make cgroups of version 1, for memory and to freeze what is to be killed?"""
+    for controller in ["memory", "freezer"]:
+        folder = f"{CGROUPS}/{controller}/heddle-test-{os.getpid()}"
+        try:
+            os.mkdir(folder)
+            is_one = os.path.exists(folder + "/tasks")
+            os.rmdir(folder)
+        except OSError:
+            return False
+        if not is_one:
+            return False
+    return True
+
 
 class Cluster:
-    def __init__(self, folder, nodes=2, cpus=1, memory=2000, node_timeout=5):
+    def __init__(self, folder, nodes=2, cpus=1, memory=2000, node_timeout=5, cgroups=False):
         self.folder = folder
-        self.names = [f"n{i + 1}" for i in range(nodes)]
+        # Slurm names the cgroups of a node after it, and other clusters may be on this machine.
+        self.names = [f"{'h' + str(os.getpid()) if cgroups else ''}n{i + 1}" for i in range(nodes)]
         self.children = {}
         os.makedirs(os.path.join(folder, "state"), exist_ok=True)
         host = socket.gethostname().split(".")[0]
@@ -103,10 +130,23 @@ class Cluster:
                     nodes="\n".join(lines),
                     names=",".join(self.names),
                     node_timeout=node_timeout,
+                    tracking="cgroup" if cgroups else "linuxproc",
+                    tasks="cgroup" if cgroups else "none",
+                    resources="CR_Core_Memory" if cgroups else "CR_Core",
                 )
             )
+        if cgroups:
+            with open(os.path.join(folder, "cgroup.conf"), "w") as out:
+                out.write(CGROUP_CONFIGURATION)
         self.environment = dict(os.environ, SLURM_CONF=self.configuration)
         self.environment["PATH"] = os.environ.get("PATH", "") + ":/usr/bin:/usr/sbin"
+
+    def impatient(self):
+        """An environment in which commands soon give up a controller that does not answer."""
+        path = self.path("impatient.conf")
+        with open(self.configuration) as usual, open(path, "w") as out:
+            out.write(re.sub("MessageTimeout=.*", "MessageTimeout=3", usual.read()))
+        return dict(self.environment, SLURM_CONF=path)
 
     def __enter__(self):
         try:
@@ -165,6 +205,11 @@ class Cluster:
                 pass
         daemon.wait()
 
+    def lose_node(self, name):
+        """Kills it and tells the controller, which would notice some seconds later."""
+        self.kill_node(name)
+        self.run("scontrol", "update", f"nodename={name}", "state=down", "reason=power")
+
     def processes_of(self, name):
         """All processes with the node's name and our configuration in their environment, which jobs get from slurmd."""
         wanted = {f"SLURMD_NODENAME={name}".encode(), f"SLURM_CONF={self.configuration}".encode()}
@@ -220,3 +265,14 @@ class Cluster:
                 except subprocess.TimeoutExpired:
                     child.kill()
                     child.wait()
+        self.remove_cgroups()
+
+    def remove_cgroups(self):
+        """What killed nodes have left."""
+        for name in self.names:
+            for folder in glob.glob(f"{CGROUPS}/*/slurm_{name}"):
+                for place, _, _ in os.walk(folder, topdown=False):
+                    try:
+                        os.rmdir(place)
+                    except OSError:
+                        pass

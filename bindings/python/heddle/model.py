@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
-from typing import Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Union
 
 from ._heddle import NativeModel
 
@@ -11,29 +12,46 @@ State = tuple[int, int]
 
 
 class Model:
-    """What a question is about."""
+    """What a question is about. Can be copied and pickled: it knows how it was made."""
 
-    def __init__(self, native: NativeModel, title: str):
-        self._native = native
+    def __init__(self, title: str, make: str, *arguments: object):
         self._title = title
+        self._made: list[tuple[str, tuple[Any, ...]]] = [(make, arguments)]
+        self._native: NativeModel = getattr(NativeModel, make)(*arguments)
+
+    def _add(self, what: str, *arguments: object) -> Any:
+        result = getattr(self._native, what)(*arguments)
+        self._made.append((what, arguments))
+        return result
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_native"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(copy.deepcopy(state))
+        (make, arguments), *rest = self._made
+        self._native = getattr(NativeModel, make)(*arguments)
+        for what, arguments in rest:
+            getattr(self._native, what)(*arguments)
 
     @staticmethod
     def file(path: Union[str, os.PathLike[str]]) -> Model:
         """A model in a file; its name says the format, or the option `format` does."""
-        return Model(NativeModel.file(os.fspath(path)), os.fspath(path))
+        return Model(os.fspath(path), "file", os.fspath(path))
 
     @staticmethod
     def text(name: str, text: str) -> Model:
         """A text in memory. The name, without a folder, says the format: lock.tts, queue.c."""
-        return Model(NativeModel.text(name, text), name)
+        return Model(name, "text", name, text)
 
     def add_file(self, path: Union[str, os.PathLike[str]]) -> Model:
-        """A further file: linked to a C program, or beside the model (a header, a property)."""
-        self._native.add_file(os.fspath(path))
+        """A further file: linked to a C program, or beside a text (a header, a property)."""
+        self._add("add_file", os.fspath(path))
         return self
 
     def add_text(self, name: str, text: str) -> Model:
-        self._native.add_text(name, text)
+        """The same with its text in memory."""
+        self._add("add_text", name, text)
         return self
 
     @property
@@ -59,21 +77,21 @@ class ThreadSystem(Model):
     """Shared states 0..shared-1, local states 0..local-1. A thread state is (shared, local)."""
 
     def __init__(self, shared: int, local: int):
-        super().__init__(NativeModel.thread_system(shared, local), f"{shared} shared, {local} local")
+        super().__init__(f"{shared} shared, {local} local", "thread_system", shared, local)
 
     def step(self, before: State, after: State) -> ThreadSystem:
         """A thread moves, and the shared state changes."""
-        self._native.step(*before, *after)
+        self._add("step", *before, *after)
         return self
 
     def spawn(self, before: State, after: State) -> ThreadSystem:
         """The thread stays in the local state of `before`; a new one starts in that of `after`."""
-        self._native.spawn(*before, *after)
+        self._add("spawn", *before, *after)
         return self
 
     def transfer(self, before: State, after: State) -> ThreadSystem:
         """All threads in the local state of `before` move to that of `after` at once."""
-        self._native.transfer(*before, *after)
+        self._add("transfer", *before, *after)
         return self
 
 
@@ -81,17 +99,17 @@ class PetriNet(Model):
     """A net whose places are known by their names."""
 
     def __init__(self) -> None:
-        super().__init__(NativeModel.petri_net(), "a net")
+        super().__init__("a net", "petri_net")
         self._places: dict[str, int] = {}
 
     def place(self, name: str, tokens: int = 0, at_least: bool = False) -> PetriNet:
         """A place with so many tokens in the beginning, or any number from that on."""
-        self._places[name] = self._native.place(name, tokens, at_least)
+        self._places[name] = self._add("place", name, tokens, at_least)
         return self
 
     def transition(self, inputs: Mapping[str, int], outputs: Mapping[str, int]) -> PetriNet:
         """Takes the tokens of the inputs, then puts those of the outputs."""
-        self._native.transition(self._arcs(inputs), self._arcs(outputs))
+        self._add("transition", self._arcs(inputs), self._arcs(outputs))
         return self
 
     def _arcs(self, tokens: Mapping[str, int]) -> list[tuple[int, int]]:

@@ -31,11 +31,6 @@ using output::bench::header_value;
 using output::bench::Record;
 using output::bench::Results;
 
-bool is_evidence_against_us(const Record& record) {
-  return record.tool == kOwnName &&
-         (record.outcome == CaseOutcome::Wrong || record.outcome == CaseOutcome::Unconfirmed);
-}
-
 /// Finds the case and the tool that a record is about.
 class TakesPart {
  public:
@@ -63,6 +58,11 @@ Diagnostics unwritable(const std::string& path, const std::string& why) {
 std::string scatter_name(const Tool& tool) { return "scatter-" + tool.name + ".svg"; }
 
 }  // namespace
+
+bool is_evidence_against_us(const Record& record) {
+  return record.tool == kOwnName &&
+         (record.outcome == CaseOutcome::Wrong || record.outcome == CaseOutcome::Unconfirmed);
+}
 
 Parsed<Earlier> earlier_records(const Disk& disk, const BenchRequest& request, const Header& header,
                                 const std::vector<Case>& cases) {
@@ -200,7 +200,7 @@ Parsed<BenchRun> run_bench(Disk& disk, const BenchRequest& request, Runner& runn
   const CaseKeys keys(disk, request.limits, run.results.header);
   run.results.records =
       run_campaign(campaign, keys, earlier.current, runner, [&](const Record& record) {
-        if (auto added = journal.add(record); !added) failure = std::move(added.error());
+        if (auto added = journal.add(tsv_line(record)); !added) failure = std::move(added.error());
         if (failure) return false;
         ++progress.done;
         if (is_evidence_against_us(record)) ++progress.wrong;

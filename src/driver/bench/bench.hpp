@@ -71,6 +71,9 @@ base::Parsed<void> write_results(Disk& disk, const BenchRequest& request,
 base::Parsed<void> claim_results(Disk& disk, const BenchRequest& request,
                                  const std::vector<Case>& cases);
 
+/// Is a verdict of Heddle wrong, or unconfirmed?
+bool is_evidence_against_us(const output::bench::Record& record);
+
 /// 71 if a verdict of Heddle is wrong or unconfirmed, 70 if Heddle failed on a case, else 0.
 int exit_code(const std::vector<output::bench::Record>& records);
 /// 71 if a verdict changed its side or a new one of Heddle is wrong or unconfirmed, else 0.

@@ -22,7 +22,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -30,6 +29,7 @@
 
 #include "driver/bench/fingerprint.hpp"
 #include "driver/question.hpp"
+#include "driver/shell.hpp"
 
 namespace heddle::driver::bench {
 
@@ -49,16 +49,9 @@ constexpr std::size_t kMostTasks = 1000;     // Slurm allows arrays of 1001 unle
 constexpr std::size_t kEnoughForAMean = 20;  // finished cases
 constexpr unsigned kMostAttempts = 3;        // of a case whose job ended
 constexpr unsigned kMostIdleRounds = 3;      // without any result
+constexpr unsigned kMostRefusals = 2;        // of the same array
 constexpr double kSoon = 0.5, kLater = 10;   // seconds between two looks at the queue
 constexpr std::size_t kQuicklyRead = 2000;   // cases whose results are looked at while jobs run
-constexpr std::uint64_t kOwnMemoryMb = 512;  // of a job, beside its cases
-constexpr unsigned kLargeProcesses = 2;      // of a case: an engine, and another one or the check
-
-std::string quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 class ClusterRun {
  public:
@@ -121,10 +114,7 @@ class ClusterRun {
 
   std::size_t wrong() const {
     return static_cast<std::size_t>(
-        std::ranges::count_if(earlier_.current, [](const Record& record) {
-          return record.tool == kOwnName && (record.outcome == CaseOutcome::Wrong ||
-                                             record.outcome == CaseOutcome::Unconfirmed);
-        }));
+        std::ranges::count_if(earlier_.current, is_evidence_against_us));
   }
 
   bool is_finished(const Case& one) const {
@@ -171,13 +161,30 @@ class ClusterRun {
     const std::string plan = free_name();
     if (auto written = write_plans(plan, cases, tasks); !written) return written;
     const std::size_t each = (cases.size() + tasks - 1) / tasks;
-    if (auto submitted = scheduler_.submit(array(plan, tasks, each)); !submitted)
-      return std::unexpected(
-          complaint("sbatch", "the jobs were not accepted: " + submitted.error()));
+    if (auto submitted = submit(array(plan, tasks, each)); !submitted) return submitted;
     if (auto waited = wait_for_jobs(); !waited) return waited;
     if (run_.interrupted_by) return {};
     if (auto known = look(); !known) return known;
     count_attempts(cases, tasks);
+    return {};
+  }
+
+  /// A refusal counts if the scheduler repeats it: the first one may come from a controller that is
+  /// down at the moment, or have lost its way while the jobs were accepted.
+  Parsed<void> submit(const slurm::JobArray& array) {
+    auto submitted = scheduler_.submit(array);
+    for (unsigned refusals = 1; !submitted; ++refusals) {
+      const auto queue = scheduler_.queue(name_);
+      if (queue && queue->jobs > 0) return {};
+      if (queue && refusals == kMostRefusals)
+        return std::unexpected(
+            complaint("sbatch", "the jobs were not accepted: " + submitted.error()));
+      if (!queue && queue.error().is_missing) return std::unexpected(no_scheduler(queue.error()));
+      if (!queue) refusals = 0;
+      tell(queue);
+      if ((run_.interrupted_by = wait_(kSoon))) return {};
+      submitted = scheduler_.submit(array);
+    }
     return {};
   }
 
@@ -213,13 +220,14 @@ class ClusterRun {
     array.more = cluster_.sbatch;
     array.log = in_folder(folder(), fs::path(plan).filename().string() + "-%a.log");
     if (request_.limits.memory_mb)
-      array.memory_mb = request_.jobs * kLargeProcesses * *request_.limits.memory_mb + kOwnMemoryMb;
+      array.memory_mb = slurm::job_memory_mb(*request_.limits.memory_mb, request_.jobs);
     array.minutes = minutes(each);
-    std::string words =
-        quoted(cluster_.program) + " bench " + quoted(fs::absolute(plan).string() + "-") +
-        "\"$SLURM_ARRAY_TASK_ID\".json --shard 1/1 --output " +
-        quoted(fs::absolute(request_.output).string()) + " --jobs " + std::to_string(request_.jobs);
-    for (const std::string& word : cluster_.settings) words += " " + quoted(word);
+    std::string words = shell_quoted(cluster_.program) + " bench " +
+                        shell_quoted(fs::absolute(plan).string() + "-") +
+                        "\"$SLURM_ARRAY_TASK_ID\".json --shard 1/1 --output " +
+                        shell_quoted(fs::absolute(request_.output).string()) + " --jobs " +
+                        std::to_string(request_.jobs);
+    for (const std::string& word : cluster_.settings) words += " " + shell_quoted(word);
     array.script = "#!/bin/sh\nexec " + words + "\n";
     return array;
   }
@@ -229,8 +237,7 @@ class ClusterRun {
     const double one = (request_.limits.time->count() + kGraceSeconds) *
                        static_cast<double>(request_.tools.size());
     const double worst = one * static_cast<double>(each);
-    const double allowed = std::min(worst, std::max(3 * kJobSeconds, 2 * one));
-    return static_cast<std::uint64_t>(std::ceil(allowed / 60)) + 1;
+    return slurm::job_minutes(std::min(worst, std::max(3 * kJobSeconds, 2 * one)));
   }
 
   double mean_seconds() const {
@@ -248,13 +255,30 @@ class ClusterRun {
   Parsed<void> wait_for_jobs() {
     double pause = kSoon;
     while (true) {
-      const auto queued = scheduler_.queued(name_);
-      if (queued == 0) return {};
+      const auto queue = scheduler_.queue(name_);
+      if (queue && queue->jobs == 0) return {};
+      if (!queue && queue.error().is_missing) return std::unexpected(no_scheduler(queue.error()));
+      tell(queue);
       if ((run_.interrupted_by = wait_(pause))) return {};
       pause = std::min(kLater, pause * 1.2);
       if (request_.on_progress && cases_.size() <= kQuicklyRead)
         if (auto known = look(); !known) return known;
     }
+  }
+
+  /// Why nothing happens, once for each reason.
+  void tell(const std::expected<slurm::Queue, slurm::NoAnswer>& queue) {
+    std::string note;
+    if (!queue)
+      note = "Slurm does not answer, which is waited for: " + queue.error().why;
+    else if (!queue->obstacle.empty())
+      note = "Slurm starts none of the jobs: " + queue->obstacle;
+    if (!note.empty() && note != told_ && cluster_.on_note) cluster_.on_note(note);
+    told_ = note;
+  }
+
+  static Diagnostics no_scheduler(const slurm::NoAnswer& answer) {
+    return complaint("Slurm", answer.why);
   }
 
   std::string free_name() const {
@@ -305,6 +329,7 @@ class ClusterRun {
   Earlier earlier_;
   std::set<CaseAndTool> known_;
   std::map<std::string, unsigned> attempts_;  ///< by path: how often its job ended before it did
+  std::string told_;                          ///< the last note
   BenchRun run_;
 };
 

@@ -2,6 +2,7 @@
 
 /// A suite on many machines, by a scheduler.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct ClusterRequest {
   std::optional<std::size_t> group{};  ///< cases of a job; nothing: see `group_size`
   std::string program;                 ///< this one, by a path that holds on all nodes
   std::vector<std::string> settings;   ///< tools and limits, as `heddle bench` takes them
+  std::function<void(const std::string&)> on_note{};  ///< why it waits; may be empty
 };
 
 using slurm::Wait;

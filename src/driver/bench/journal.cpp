@@ -6,12 +6,10 @@
 #include <cerrno>
 #include <system_error>
 
-#include "output/bench/result_file.hpp"
-
 namespace heddle::driver::bench {
 
 Journal::Journal(const std::string& path)
-    : descriptor_(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)) {
+    : descriptor_(open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) error_ = errno;
 }
 
@@ -19,8 +17,7 @@ Journal::~Journal() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-std::expected<void, std::string> Journal::add(const output::bench::Record& record) {
-  const std::string line = tsv_line(record);
+std::expected<void, std::string> Journal::add(std::string_view line) {
   const off_t end = error_ == 0 ? lseek(descriptor_, 0, SEEK_END) : 0;
   for (std::size_t done = 0; done < line.size() && error_ == 0;) {
     const ssize_t count = write(descriptor_, line.data() + done, line.size() - done);

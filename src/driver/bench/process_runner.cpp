@@ -1,6 +1,7 @@
 #include "driver/bench/process_runner.hpp"
 
 #include <poll.h>
+#include <signal.h>
 
 #include <algorithm>
 
@@ -18,6 +19,12 @@ using std::chrono::steady_clock;
 constexpr milliseconds kAboutToEnd{1};
 /// One whose descendants keep its outputs open may end unnoticed.
 constexpr milliseconds kLookAgain{50};
+/// Whoever ends a job ends all its processes, within this time.
+constexpr milliseconds kEndOfJob{500};
+
+bool ends_jobs(int signal) {
+  return signal == SIGTERM || signal == SIGKILL || signal == SIGINT || signal == SIGHUP;
+}
 
 }  // namespace
 
@@ -45,22 +52,37 @@ void ProcessRunner::wait_for_activity() {
   poll(descriptors.data(), descriptors.size(), static_cast<int>(std::max<long>(left, 0)));
 }
 
+std::optional<Runner::Finished> ProcessRunner::finished_one() {
+  for (auto it = running_.begin(); it != running_.end(); ++it) {
+    it->second->attend();
+    if (!it->second->ended()) continue;
+    Finished finished{it->first, it->second->take_end()};
+    running_.erase(it);
+    return finished;
+  }
+  return std::nullopt;
+}
+
+/// How a case ends while a job is ended says nothing about the case: first of all signals are
+/// looked at, and if the process was ended from outside, ours may still be on its way.
 std::optional<Runner::Finished> ProcessRunner::next() {
   HEDDLE_INVARIANT(!running_.empty(), "a command should be running");
-  while (true) {
-    for (auto it = running_.begin(); it != running_.end(); ++it) {
-      it->second->attend();
-      if (!it->second->ended()) continue;
-      Finished finished{it->first, it->second->take_end()};
-      running_.erase(it);
-      return finished;
-    }
-    wait_for_activity();
+  while (!interrupted_by_) {
+    auto finished = finished_one();
+    if (!finished)
+      wait_for_activity();
+    else if (finished->end.signal && ends_jobs(*finished->end.signal))
+      wait_for_signal();
     interrupted_by_ = interrupts_.arrived();
-    if (!interrupted_by_) continue;
-    running_.clear();
-    return std::nullopt;
+    if (finished && !interrupted_by_) return finished;
   }
+  running_.clear();
+  return std::nullopt;
+}
+
+void ProcessRunner::wait_for_signal() const {
+  pollfd signals{interrupts_.descriptor(), POLLIN, 0};
+  poll(&signals, 1, static_cast<int>(kEndOfJob.count()));
 }
 
 }  // namespace heddle::driver::bench

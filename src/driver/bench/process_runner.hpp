@@ -26,6 +26,8 @@ class ProcessRunner final : public Runner {
 
  private:
   void wait_for_activity();
+  void wait_for_signal() const;
+  std::optional<Finished> finished_one();
 
   InterruptWatch interrupts_;
   std::map<std::size_t, std::unique_ptr<Process>> running_;

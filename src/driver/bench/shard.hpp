@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 
 namespace heddle::driver::bench {
 
@@ -14,5 +16,8 @@ struct Shard {
 
   friend bool operator==(const Shard&, const Shard&) = default;
 };
+
+/// "2/5" is the second of five.
+std::optional<Shard> shard_of(const std::string& text);
 
 }  // namespace heddle::driver::bench

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -84,6 +85,7 @@ class IndexReader {
     }
     if (columns_.empty() && problems_.empty()) complain({}, "the index is empty", {});
     if (!problems_.empty()) return std::unexpected(std::move(problems_));
+    name_apart();
     return std::move(suite_);
   }
 
@@ -108,6 +110,7 @@ class IndexReader {
     if (row.fields.size() > columns_.size())
       return complain(line, "there are more fields than columns", {});
     if (row["path"].empty()) return complain(line, "the path is empty", {});
+    ++lines_about_[row["path"]];
     if (takes_(row["path"])) take_row(line, row);
   }
 
@@ -130,6 +133,33 @@ class IndexReader {
     }
     entry.initial = initial_of(entry.file, row["initial"]);
     suite_.cases.push_back(std::move(entry));
+    questions_.push_back(question_of(row));
+  }
+
+  /// "no-data-race, 0|0".
+  static std::string question_of(const Row& row) {
+    std::string out;
+    for (const char* column : {"property", "target", "initial"})
+      if (const std::string field = row[column]; !field.empty())
+        out += (out.empty() ? "" : ", ") + field;
+    return out;
+  }
+
+  /// Results are told apart by the names of their cases. Lines about the same file get their
+  /// questions added, whichever of them take part.
+  void name_apart() {
+    std::set<std::string> names;
+    std::vector<Case> cases;
+    for (std::size_t i = 0; i < suite_.cases.size(); ++i) {
+      Case& one = suite_.cases[i];
+      if (lines_about_[one.path] > 1 && !questions_[i].empty())
+        one.path += " [" + questions_[i] + "]";
+      if (names.insert(one.path).second)
+        cases.push_back(std::move(one));
+      else
+        skip("the same question stands in an earlier line");
+    }
+    suite_.cases = std::move(cases);
   }
 
   /// A notation stands for itself, a file beside the input for what it says.
@@ -147,6 +177,8 @@ class IndexReader {
   std::vector<std::string> columns_;
   std::uint32_t number_ = 0;
   Suite suite_;
+  std::vector<std::string> questions_;                ///< of the cases, in words
+  std::map<std::string, std::size_t> lines_about_{};  ///< by path
   Diagnostics problems_;
 };
 

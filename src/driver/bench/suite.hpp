@@ -17,7 +17,7 @@ namespace heddle::driver::bench {
 using output::bench::Claim;
 
 struct Case {
-  std::string path;     ///< as the suite names it
+  std::string path;     ///< as the suite names it: no other case has this name
   std::string file;     ///< where it is
   std::string format;   ///< a name of the format table; empty: guess
   std::string target;   ///< as `--property` takes it; empty: in the file, or beside it
@@ -40,7 +40,8 @@ using PathFilter = std::function<bool(const std::string& path)>;
 /// `format`, `property` (`reach`, or a name that `--property` takes for the format's kind of
 /// model), `target` ("in file" or a file beside the input), `initial` (a notation, or a file beside
 /// the input), `expected` (safe, unsafe, unknown) may be missing or empty; other columns are passed
-/// over. Files are sought in the index's folder.
+/// over. Files are sought in the index's folder. Where several lines are about one file, the
+/// question is added to the path: "x.c [no-data-race]".
 base::Parsed<Suite> read_index(const Disk& disk, const std::string& index, const PathFilter& takes);
 
 /// Every file below the folder that has a known extension and looks like that format; nothing is

@@ -1,5 +1,6 @@
 #include "driver/bench/tool.hpp"
 #include "driver/exit_code.hpp"
+#include "driver/shell.hpp"
 
 #include <fmt/format.h>
 
@@ -22,22 +23,14 @@ constexpr std::size_t kLongestLine = 4096;  // std::regex recurses over a line
 constexpr int kShellCannotRun = 126;
 constexpr int kShellCannotFind = 127;
 
-std::string shell_quoted(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./:,@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 void replace_all(std::string& text, std::string_view what, const std::string& by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
     text.replace(at, what.size(), by);
 }
 
 Command own_command(const OwnTool& own, const Case& entry, const Limits& limits) {
-  Command command{{own.program, "verify", entry.file, "--json"}, std::nullopt, std::nullopt};
+  Command command{
+      {own.program, "verify", entry.file, "--json", "--settings=none"}, std::nullopt, std::nullopt};
   const auto add = [&](const char* option, std::string value) {
     command.words.insert(command.words.end(), {option, std::move(value)});
   };

@@ -24,15 +24,32 @@ struct JobArray {
   std::vector<std::string> more;           ///< further options of sbatch
 };
 
+/// The jobs of a name that have not ended.
+struct Queue {
+  std::size_t jobs = 0;  ///< an array that waits counts as one
+  /// None runs, and this, in the scheduler's words, is why; empty if one runs, or if they just wait
+  /// for their turn.
+  std::string obstacle{};
+};
+
+/// Nobody knows, as while a controller is restarted; or nobody ever will (`is_missing`).
+struct NoAnswer {
+  bool is_missing = false;  ///< there is no scheduler here
+  std::string why{};
+};
+
+/// What a job gets whose cases, so many at once, have this limit: Heddle keeps the limits of a case
+/// itself, and a job must not end before. An engine and another one, or the check, may be large.
+std::uint64_t job_memory_mb(std::uint64_t case_mb, unsigned at_once);
+std::uint64_t job_minutes(double seconds);
+
 class Scheduler {
  public:
   virtual ~Scheduler() = default;
 
   /// The error is what the scheduler says.
   virtual std::expected<void, std::string> submit(const JobArray& array) = 0;
-  /// How many jobs of this name wait or run, an array that waits counting as one? Nothing if nobody
-  /// answers, as while a controller is restarted.
-  virtual std::optional<std::size_t> queued(const std::string& name) = 0;
+  virtual std::expected<Queue, NoAnswer> queue(const std::string& name) = 0;
   virtual void cancel(const std::string& name) = 0;
 };
 
@@ -40,11 +57,15 @@ class Scheduler {
 class Slurm final : public Scheduler {
  public:
   std::expected<void, std::string> submit(const JobArray& array) override;
-  std::optional<std::size_t> queued(const std::string& name) override;
+  std::expected<Queue, NoAnswer> queue(const std::string& name) override;
   void cancel(const std::string& name) override;
 };
 
 /// The words of the command that submits the array.
 std::vector<std::string> sbatch_words(const JobArray& array);
+
+/// What squeue printed, a job a line: "17_[3-9] PD Resources". Jobs that are held for ever because
+/// a node could not start them are not counted; their numbers are added to `held`.
+Queue queue_of(const std::string& lines, std::vector<std::string>& held);
 
 }  // namespace heddle::driver::slurm

@@ -1,6 +1,8 @@
 /// Slurm by its programs: they are what every site has, whatever its version.
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <sstream>
 
 #include "driver/external_filter.hpp"
@@ -19,6 +21,16 @@ std::string complaint_of(const FilterError& error, const std::string& program) {
 }
 
 }  // namespace
+
+std::uint64_t job_memory_mb(std::uint64_t case_mb, unsigned at_once) {
+  constexpr std::uint64_t kOwnMb = 512;
+  constexpr std::uint64_t kLargeProcesses = 2;
+  return at_once * kLargeProcesses * case_mb + kOwnMb;
+}
+
+std::uint64_t job_minutes(double seconds) {
+  return static_cast<std::uint64_t>(std::ceil(seconds / 60)) + 1;
+}
 
 std::vector<std::string> sbatch_words(const JobArray& array) {
   std::string tasks = "--array=1-" + std::to_string(array.tasks);
@@ -43,22 +55,40 @@ std::expected<void, std::string> Slurm::submit(const JobArray& array) {
   return {};
 }
 
+Queue queue_of(const std::string& lines, std::vector<std::string>& held) {
+  static constexpr std::array kTakeTheirTurn{"None", "Resources", "Priority", "JobArrayTaskLimit"};
+  Queue queue;
+  bool one_runs = false, one_waits_in_turn = false;
+  std::istringstream in(lines);
+  for (std::string id, state, reason; in >> id >> state && std::getline(in >> std::ws, reason);) {
+    if (reason == "launch failed requeued held") {
+      held.push_back(id);
+      continue;
+    }
+    ++queue.jobs;
+    one_runs |= state != "PD";
+    one_waits_in_turn |= std::ranges::count(kTakeTheirTurn, reason) > 0;
+    queue.obstacle = reason;
+  }
+  if (one_runs || one_waits_in_turn) queue.obstacle.clear();
+  return queue;
+}
+
 /// A job that a node could not start, as after a controller that was killed, is held for ever: it
 /// is as good as ended, and whoever submitted it may do so again.
-std::optional<std::size_t> Slurm::queued(const std::string& name) {
-  const auto answer = run_filter({"squeue", "--noheader", "--name=" + name, "--format=%i %r"}, "");
-  if (!answer) return std::nullopt;
-  std::size_t count = 0;
-  std::vector<std::string> held{"scancel"};
-  std::istringstream lines(*answer);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find("launch failed requeued held") == std::string::npos)
-      ++count;
-    else
-      held.push_back(line.substr(0, line.find(' ')));
+std::expected<Queue, NoAnswer> Slurm::queue(const std::string& name) {
+  const auto answer =
+      run_filter({"squeue", "--noheader", "--name=" + name, "--format=%i %t %r"}, "");
+  if (!answer)
+    return std::unexpected(
+        NoAnswer{answer.error().missing, complaint_of(answer.error(), "squeue")});
+  std::vector<std::string> held;
+  const Queue queue = queue_of(*answer, held);
+  if (!held.empty()) {
+    held.insert(held.begin(), "scancel");
+    static_cast<void>(run_filter(held, ""));
   }
-  if (held.size() > 1) static_cast<void>(run_filter(held, ""));
-  return count;
+  return queue;
 }
 
 void Slurm::cancel(const std::string& name) {

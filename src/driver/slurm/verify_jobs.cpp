@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -20,6 +19,7 @@
 #include "answer/json.hpp"
 #include "driver/pose.hpp"
 #include "driver/recheck.hpp"
+#include "driver/shell.hpp"
 #include "model/counting.hpp"
 #include "transform/monotone_relaxation.hpp"
 
@@ -37,10 +37,8 @@ using std::chrono::steady_clock;
 
 constexpr std::uint32_t kContexts[] = {2, 4};
 constexpr unsigned kThreads[] = {2, 3};
-constexpr double kSoon = 0.1, kLater = 2;    // seconds between two looks
-constexpr double kLastSecond = 1;            // of the time, to cancel jobs and to report
-constexpr std::uint64_t kOwnMemoryMb = 512;  // of a job, beside its engine and the check
-constexpr unsigned kLargeProcesses = 2;
+constexpr double kSoon = 0.1, kLater = 2;  // seconds between two looks
+constexpr double kLastSecond = 1;          // of the time, to cancel jobs and to report
 
 bool accepts(const engine::EngineRow& engine, const model::AnyTask& task) {
   if (model::contexts_of(task) && !engine.counts_contexts) return false;
@@ -71,12 +69,6 @@ UnknownReason common_reason(const std::vector<answer::EngineRun>& runs) {
   return EngineFailed;
 }
 
-std::string quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 /// A folder of our own that goes with us.
 class Scratch {
  public:
@@ -86,9 +78,13 @@ class Scratch {
       throw std::system_error(errno, std::generic_category(), name + " cannot be made");
     path_ = name;
   }
+  /// Jobs that are on their way out know it by its name: without that they can add nothing while it
+  /// is emptied.
   ~Scratch() {
     std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    const fs::path nameless = path_.parent_path() / ("." + path_.filename().string());
+    fs::rename(path_, nameless, ignored);
+    fs::remove_all(ignored ? path_ : nameless, ignored);
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -135,10 +131,8 @@ class JobPortfolio {
     array.tasks = variants_.size();
     array.partition = settings_.partition;
     array.more = settings_.sbatch;
-    if (request_.budget.time)
-      array.minutes = static_cast<std::uint64_t>(std::ceil(request_.budget.time->count() / 60)) + 1;
-    if (request_.budget.memory_mb)
-      array.memory_mb = kLargeProcesses * *request_.budget.memory_mb + kOwnMemoryMb;
+    if (request_.budget.time) array.minutes = job_minutes(request_.budget.time->count());
+    if (request_.budget.memory_mb) array.memory_mb = job_memory_mb(*request_.budget.memory_mb, 1);
     array.script = "#!/bin/sh\ncase $SLURM_ARRAY_TASK_ID in\n";
     for (std::size_t i = 0; i < variants_.size(); ++i) array.script += script_of(i + 1);
     array.script += "esac\n";
@@ -148,14 +142,15 @@ class JobPortfolio {
   /// The answer is moved to its place as a whole, and after the evidence.
   std::string script_of(std::size_t task) const {
     const Variant& variant = variants_[task - 1];
-    std::string line = std::to_string(task) + ") " + quoted(settings_.program) +
+    std::string line = std::to_string(task) + ") " + shell_quoted(settings_.program) +
                        " verify --json --engine=" + variant.engine +
-                       " --evidence=" + quoted(scratch_.file(task, ".evidence"));
-    for (const std::string& word : variant.words) line += " " + quoted(word);
-    for (const std::string& word : settings_.words) line += " " + quoted(word);  // may end with --
-    const std::string part = quoted(scratch_.file(task, ".part"));
-    return line + " >" + part + "; mv " + part + " " + quoted(scratch_.file(task, ".answer")) +
-           ";;\n";
+                       " --evidence=" + shell_quoted(scratch_.file(task, ".evidence"));
+    for (const std::string& word : variant.words) line += " " + shell_quoted(word);
+    for (const std::string& word : settings_.words)
+      line += " " + shell_quoted(word);  // may end with --
+    const std::string part = shell_quoted(scratch_.file(task, ".part"));
+    return line + " >" + part + "; mv " + part + " " +
+           shell_quoted(scratch_.file(task, ".answer")) + ";;\n";
   }
 
   Parsed<Answered> wait_for_answer() {
@@ -169,7 +164,8 @@ class JobPortfolio {
         if (auto answered = take_answer(i)) return finish(std::move(*answered), start);
       }
       if (seen_.size() == variants_.size()) return nobody(start, common_reason(runs_));
-      const bool empty = scheduler_.queued(scratch_.name()) == 0;
+      const auto queue = scheduler_.queue(scratch_.name());
+      const bool empty = queue && queue->jobs == 0;
       if (empty && was_empty) return nobody(start, UnknownReason::EngineFailed);
       was_empty = empty;  // files may take a moment from node to node: one more look
       const double elapsed = duration<double>(steady_clock::now() - start).count();

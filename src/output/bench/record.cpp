@@ -38,6 +38,7 @@ std::string header_value(const Header& header, std::string_view name) {
 }
 
 std::string family_of(std::string_view path) {
+  path = path.substr(0, path.find(" ["));  // a question may have slashes, too
   std::size_t end = path.find('/');
   if (end == std::string_view::npos) return ".";
   if (const auto second = path.find('/', end + 1); second != std::string_view::npos) end = second;

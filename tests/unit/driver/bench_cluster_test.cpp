@@ -26,19 +26,25 @@ class FakeScheduler final : public slurm::Scheduler {
  public:
   std::vector<slurm::JobArray> submitted;
   std::optional<std::string> refusal;
-  unsigned silent = 0;    ///< so many questions are not answered
-  bool is_stuck = false;  ///< jobs wait for ever
+  unsigned refusals = ~0U;    ///< so many of them
+  bool loses_answer = false;  ///< jobs are accepted, but nobody hears of it
+  unsigned silent = 0;        ///< so many questions are not answered
+  bool is_missing = false;    ///< there is no scheduler
+  bool is_stuck = false;      ///< jobs wait for ever
+  std::string obstacle;
   std::function<void(const slurm::JobArray&)> run_array;
 
   std::expected<void, std::string> submit(const slurm::JobArray& array) override {
-    if (refusal) return std::unexpected(*refusal);
+    if (refusal && refusals > 0) return --refusals, std::unexpected(*refusal);
     submitted.push_back(array);
     waiting_.push_back(array);
+    if (loses_answer) return std::unexpected("timed out");
     return {};
   }
-  std::optional<std::size_t> queued(const std::string&) override {
-    if (silent > 0) return --silent, std::nullopt;
-    return waiting_.size();
+  std::expected<slurm::Queue, slurm::NoAnswer> queue(const std::string&) override {
+    if (is_missing) return std::unexpected(slurm::NoAnswer{true, "squeue is not there"});
+    if (silent > 0) return --silent, std::unexpected(slurm::NoAnswer{false, "connection refused"});
+    return slurm::Queue{waiting_.size(), waiting_.empty() ? "" : obstacle};
   }
   void cancel(const std::string&) override { waiting_.clear(); }
   void run_waiting() {
@@ -74,8 +80,8 @@ class ClusterTest : public testing::Test {
   }
   /// What the nodes do. A job dies when it comes to a deadly case.
   void run_jobs(const slurm::JobArray& array) {
-    const std::size_t at = array.script.find("bench '") + 7;
-    const std::string plan = array.script.substr(at, array.script.find('\'', at) - at);
+    const std::size_t at = array.script.find("bench ") + 6;
+    const std::string plan = array.script.substr(at, array.script.find('"', at) - at);
     BenchRequest part = request;
     part.resume = false;
     part.shard = Shard{1, 1};
@@ -186,6 +192,63 @@ TEST_F(ClusterTest, ASilentControllerIsWaitedFor) {
   scheduler.silent = 5;
   ASSERT_TRUE(run());
   EXPECT_THAT(scheduler.submitted, SizeIs(1));
+}
+
+TEST_F(ClusterTest, WhyNothingHappensIsSaidOnce) {
+  std::vector<std::string> notes;
+  cluster.on_note = [&](const std::string& note) { notes.push_back(note); };
+  scheduler.silent = 5;
+  scheduler.obstacle = "PartitionTimeLimit";
+  ASSERT_TRUE(run());
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("does not answer, which is waited for: connection"),
+                                 "Slurm starts none of the jobs: PartitionTimeLimit"));
+}
+
+TEST_F(ClusterTest, WithoutASchedulerItEnds) {
+  scheduler.is_missing = true;
+  const auto done = run();
+  ASSERT_FALSE(done);
+  EXPECT_THAT(base::render(done.error()), HasSubstr("squeue is not there"));
+}
+
+TEST_F(ClusterTest, AControllerThatIsDownWhileJobsAreSubmittedIsWaitedFor) {
+  scheduler.refusal = "Unable to contact slurm controller";
+  scheduler.refusals = 4;
+  scheduler.run_array = [this](const slurm::JobArray& array) { run_jobs(array); };
+  unsigned asked = 0;
+  cluster.on_note = [&](const std::string&) { ++asked; };
+  // It answers before the array is made; then it is down until three more have been refused.
+  const auto done = run_on_cluster(disk, request, cluster, scheduler, [&](double) {
+    scheduler.run_waiting();
+    if (scheduler.refusals > 0) scheduler.silent = 1;
+    return signal;
+  });
+  ASSERT_TRUE(done) << base::render(done.error());
+  EXPECT_EQ(asked, 1u);
+  EXPECT_THAT(scheduler.submitted, SizeIs(1));
+}
+
+TEST_F(ClusterTest, JobsWereAcceptedThoughNobodyHeardOfIt) {
+  scheduler.loses_answer = true;
+  const auto done = run();
+  ASSERT_TRUE(done) << base::render(done.error());
+  EXPECT_THAT(scheduler.submitted, SizeIs(1));
+  for (const auto& [name, count] : runs) EXPECT_EQ(count, 1u) << name;
+}
+
+TEST(SlurmQueue, IsReadJobByJob) {
+  std::vector<std::string> held;
+  const auto read = [&](const char* lines) { return slurm::queue_of(lines, held); };
+  EXPECT_EQ(read("").jobs, 0u);
+  EXPECT_EQ(read("7_1 R None\n7_[2-9] PD JobArrayTaskLimit\n").jobs, 2u);
+  EXPECT_EQ(read("7_[1-9%2] PD Resources\n").obstacle, "");
+  EXPECT_EQ(read("7_[1-9] PD PartitionTimeLimit\n").obstacle, "PartitionTimeLimit");
+  EXPECT_EQ(read("7_1 CG None\n7_[2-9] PD PartitionDown\n").obstacle, "") << "one has run";
+  EXPECT_EQ(read("7_[2-9] PD Nodes required for job are DOWN\n").obstacle,
+            "Nodes required for job are DOWN");
+  EXPECT_THAT(held, IsEmpty());
+  EXPECT_EQ(read("7_3 PD launch failed requeued held\n7_4 R None\n").jobs, 1u);
+  EXPECT_THAT(held, ElementsAre("7_3"));
 }
 
 TEST_F(ClusterTest, WhatSlurmRefusesIsSaid) {

@@ -241,7 +241,7 @@ TEST_F(BenchRunTest, TheWholeGoesOnWherePartsEnded) {
 /// /dev/full takes nothing: what is written is told to have failed, and no case follows.
 TEST_F(BenchRunTest, AFullDiskEndsTheRunWithAWord) {
   Journal journal("/dev/full");
-  const auto added = journal.add(Record{.path = "a", .tool = kOwnName});
+  const auto added = journal.add("a\theddle\n");
   ASSERT_FALSE(added);
   EXPECT_THAT(added.error(), HasSubstr("No space left"));
 }

@@ -42,6 +42,33 @@ TEST_F(BenchSuite, ReadsAllColumns) {
   EXPECT_THAT(suite->skipped, IsEmpty());
 }
 
+/// Results are found again by the path: two questions about one file must not have the same.
+TEST_F(BenchSuite, QuestionsAboutOneFileHaveNamesOfTheirOwn) {
+  disk.files["s/x.prop"] = "0|1";
+  const std::string index =
+      "path;format;property;target;initial;expected\n"
+      "x.c;c;reach\n"
+      "y.c;c;no-data-race\n"
+      "x.c;c;no-data-race\n"
+      "x.tts;tts;reach;x.prop;0|0;safe\n"
+      "x.tts;tts;reach;x.prop;0|1;safe\n"
+      "x.tts;tts;reach;x.prop;0|1;unsafe\n";
+  const auto names = [](const base::Parsed<Suite>& suite) {
+    std::vector<std::string> paths;
+    for (const Case& one : suite->cases) paths.push_back(one.path);
+    return paths;
+  };
+  const auto suite = read(index);
+  ASSERT_TRUE(suite) << base::render(suite.error());
+  EXPECT_THAT(names(suite),
+              ElementsAre("x.c [reach]", "y.c", "x.c [no-data-race]", "x.tts [reach, x.prop, 0|0]",
+                          "x.tts [reach, x.prop, 0|1]"));
+  EXPECT_THAT(suite->skipped, ElementsAre(Pair("the same question stands in an earlier line", 1)));
+  EXPECT_EQ(suite->cases[2].file, "s/x.c");
+  const auto some = read(index, [](const std::string& path) { return path == "x.c"; });
+  EXPECT_THAT(names(some), ElementsAre("x.c [reach]", "x.c [no-data-race]"));
+}
+
 TEST_F(BenchSuite, ColumnsMayBeMissingOrElsewhere) {
   const auto suite = read("expected;path\nsafe;x.tts\n;y.tts\n\nunknown;z.tts");
   ASSERT_TRUE(suite);

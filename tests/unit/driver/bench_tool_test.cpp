@@ -41,9 +41,10 @@ Record other(const ProcessEnd& end) { return judge(other_tool(""), kCase, end); 
 
 TEST(BenchTool, HeddleIsCalledWithTheCaseAndTheLimits) {
   const Command command = command_for(own_tool(), kCase, {std::chrono::duration<double>(2.5), 100});
-  EXPECT_THAT(command.words, ElementsAre("/bin/heddle", "verify", "s/a/x.tts", "--json", "--format",
-                                         "tts", "--property", "s/a/x.prop", "--initial", "0|0/1",
-                                         "--timeout", "2.5", "--memory", "100", "--order", "bfs"));
+  EXPECT_THAT(command.words,
+              ElementsAre("/bin/heddle", "verify", "s/a/x.tts", "--json", "--settings=none",
+                          "--format", "tts", "--property", "s/a/x.prop", "--initial", "0|0/1",
+                          "--timeout", "2.5", "--memory", "100", "--order", "bfs"));
   EXPECT_GT(command.limit->count(), 2.5)
       << "Heddle keeps its own limit; ours is for one that is stuck";
   EXPECT_FALSE(command.memory_mb);
@@ -51,7 +52,8 @@ TEST(BenchTool, HeddleIsCalledWithTheCaseAndTheLimits) {
 
 TEST(BenchTool, WhatACaseDoesNotSayIsLeftOut) {
   const Command command = command_for(own_tool(), {"x", "x", "", "", "", Claim::Safe}, {});
-  EXPECT_THAT(command.words, ElementsAre("/bin/heddle", "verify", "x", "--json", "--order", "bfs"));
+  EXPECT_THAT(command.words, ElementsAre("/bin/heddle", "verify", "x", "--json", "--settings=none",
+                                         "--order", "bfs"));
   EXPECT_FALSE(command.limit);
 }
 

@@ -3,7 +3,10 @@
 #include "driver/slurm/verify_jobs.hpp"
 
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <map>
+#include <thread>
 
 #include "answer/json.hpp"
 #include "driver/recheck.hpp"
@@ -25,14 +28,16 @@ class StoringScheduler final : public Scheduler {
   std::map<std::string, answer::Verdict> says;
   std::string script;
   unsigned cancelled = 0;
+  std::function<void(const std::string& folder)> on_submit;
 
   std::expected<void, std::string> submit(const JobArray& array) override {
     script = array.script;
+    if (on_submit) on_submit(array.name);
     const auto posed = pose_whole(disk_, request_.file, request_.question);
     for (std::size_t at = 0; (at = script.find("--engine=", at)) != std::string::npos; ++at) {
       const std::string engine = script.substr(at + 9, script.find(' ', at) - at - 9);
-      const std::size_t from = script.find("--evidence='", at) + 12;
-      const std::string path = script.substr(from, script.find('\'', from) - from);
+      const std::size_t from = script.find("--evidence=", at) + 11;
+      const std::string path = script.substr(from, script.find(' ', from) - from);
       if (says.contains(engine))
         disk_.files[path] = answer::write_evidence(
             {model::kind_of(posed->task), engine, model::question_of(posed->task), says[engine]});
@@ -43,7 +48,7 @@ class StoringScheduler final : public Scheduler {
     }
     return {};
   }
-  std::optional<std::size_t> queued(const std::string&) override { return 0; }
+  std::expected<Queue, NoAnswer> queue(const std::string&) override { return Queue{}; }
   void cancel(const std::string&) override { ++cancelled; }
 
  private:
@@ -97,7 +102,25 @@ TEST_F(VerifyJobsTest, WhatAJobSaysIsCheckedHere) {
   EXPECT_EQ(answered.report.engine, "forward");
   EXPECT_EQ(answered.report.check.status, answer::EvidenceStatus::Confirmed);
   EXPECT_GE(scheduler.cancelled, 1u);
-  EXPECT_THAT(scheduler.script, HasSubstr(R"('--target' 'it'\''s')"));
+  EXPECT_THAT(scheduler.script, HasSubstr(R"(--target 'it'\''s')"));
+}
+
+/// A job that is cancelled goes on storing what it has until it is killed.
+TEST_F(VerifyJobsTest, NoFolderIsLeftBehindByJobsThatEndLate) {
+  namespace fs = std::filesystem;
+  std::vector<std::thread> jobs;
+  std::vector<fs::path> folders;
+  scheduler.on_submit = [&](const std::string& name) {
+    folders.push_back(fs::path(settings.folder) / name);
+    jobs.emplace_back([folder = folders.back()] {
+      constexpr int kMany = 10'000;
+      for (int i = 0; i < kMany && std::ofstream(folder / (std::to_string(i) + ".late")); ++i)
+        continue;
+    });
+  };
+  for (int i = 0; i < 100; ++i) ask();
+  for (std::thread& job : jobs) job.join();
+  for (const fs::path& folder : folders) EXPECT_FALSE(fs::exists(folder)) << folder;
 }
 
 TEST_F(VerifyJobsTest, WithoutAConfirmedAnswerItIsUnknownAndSaysWhy) {

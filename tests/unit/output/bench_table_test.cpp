@@ -40,6 +40,7 @@ TEST(BenchStatistics, FamiliesAreTheFirstTwoFolders) {
   EXPECT_EQ(family_of("a/b/c.tts"), "a/b");
   EXPECT_EQ(family_of("a/b.tts"), "a");
   EXPECT_EQ(family_of("b.tts"), ".");
+  EXPECT_EQ(family_of("a/b.tts [reach, c/d.prop, 0/0]"), "a");
   EXPECT_THAT(families_of(two_families()), ElementsAre("petri/a", "threads/b"));
 }
 
