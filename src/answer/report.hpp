@@ -50,6 +50,8 @@ struct Report {
   std::vector<EngineRun> runs;           ///< in the order in which engines are started
   std::string task_class;                ///< what that order depends on, in words; may be empty
   std::optional<Projection> projection;  ///< if asked for
+  /// Of a C program that is safe: an execution, confirmed, that ends in what C does not define.
+  std::optional<Unsafe> fault;
 
   /// Behind the verdict, which is Unknown, is this claim.
   void set_claim(const Verdict& claimed) {

@@ -84,7 +84,7 @@ void add_question_options(CLI::App* app, Words& words) {
            "a file with targets, one a line, or of the Model Checking Contest (XML; FILE#ID takes "
            "one of its properties); of nets and thread systems also no-deadlock; of a C program a "
            "name: reach, no-data-race, no-deadlock, no-overflow, memory, memory-safety, "
-           "memory-cleanup, termination",
+           "memory-cleanup, no-fault, termination",
            "FILE|NAME", group);
   add_text(app, "--fairness", words.fairness,
            "of --property termination: weak leaves out runs in which a thread can step from some "

@@ -35,6 +35,9 @@ Parsed<void> take_task_file(const Disk& disk, const std::string& path, c::ReadOp
 void note_property(model::c::Property property, c::ReadOptions& options) {
   if (tracks_memory(property)) options.keeps_pointers = true;
   if (property == model::c::Property::NoOverflow) options.asks_for_overflow = true;
+  if (violates(property, model::c::Violation::Kind::InvalidAccess) ||
+      violates(property, model::c::Violation::Kind::DataRace))
+    options.asks_for_accesses = true;
 }
 
 /// What is asked decides how the program is read; a property file may also name an error function

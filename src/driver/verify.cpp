@@ -7,6 +7,7 @@
 #include "answer/thread_naming.hpp"
 #include "driver/check_process.hpp"
 #include "driver/cutoff.hpp"
+#include "driver/fault.hpp"
 #include "driver/pose.hpp"
 #include "driver/projection.hpp"
 #include "engine/backward/backward.hpp"
@@ -183,11 +184,12 @@ Parsed<Answered> verify(const Disk& disk, const VerifyRequest& request,
   const PortfolioSettings settings = settings_of(request, *answered, request.budget.from(start));
   PortfolioResult result = ask(*answered, request, settings, engines);
   answered->report = std::move(result.report);
-  take_warnings(answered->report.check, answered->asked.warnings);
   answered->unconfirmed = std::move(result.unconfirmed);
   answered->interrupted_by = result.interrupted_by;
   answered->turns = std::move(result.turns);
   answered->budget = request.budget;
+  add_fault(*answered, settings, steady_clock::now() - start);
+  take_warnings(answered->report.check, answered->asked.warnings);
   if (request.projection) add_projection(disk, request, *answered, settings, engines);
   answered->report.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   return answered;

@@ -45,7 +45,8 @@ std::vector<std::string> formulas(const model::CTask& task, const c::Violation& 
     case Property::NoDataRace: return {"G ! data-race"};
     case Property::NoDeadlock: return {"G ! deadlock"};
     case Property::NoOverflow: return {"G ! overflow"};
-    case Property::Memory: return {"G valid-free", "G valid-deref"};
+    case Property::Memory:
+    case Property::NoFault: return {"G valid-free", "G valid-deref"};
     case Property::MemorySafety: return {"G valid-free", "G valid-deref", "G valid-memtrack"};
     case Property::MemoryCleanup: return {"G valid-memcleanup"};
     case Property::Termination:
@@ -308,7 +309,9 @@ std::string_view violated(const c::Violation& violation, Property property) {
     case Property::MemoryCleanup: return "valid-memcleanup";
     case Property::Memory:
     case Property::MemorySafety:
+    case Property::NoFault:
       if (violation.kind == Kind::LostMemory) return "valid-memtrack";
+      if (violation.kind == Kind::DivisionByZero) return "def-behavior";
       return violation.kind == Kind::InvalidAccess ? "valid-deref" : "valid-free";
     case Property::Termination:
     case Property::FairTermination: return "termination";

@@ -83,6 +83,14 @@ void add_place(const model::AnyTask& any, const Asked& asked, const SourcePlace&
   object["column"] = number_or_null(place.column);
 }
 
+/// Of a C program that is safe: an execution that ends in what C does not define.
+ordered_json fault_of(const model::AnyTask& task, const Asked& asked, const Report& report) {
+  if (!report.fault) return nullptr;
+  Report found;
+  found.verdict = *report.fault;
+  return {{"what", statement(task, asked, found)}, {"trace", trace_of(task, asked, found)}};
+}
+
 /// The run of any kind of model, step by step.
 ordered_json run_of(const model::AnyTask& task, const Asked& asked, const Report& report) {
   const auto* unsafe = std::get_if<answer::Unsafe>(&report.verdict);
@@ -197,6 +205,7 @@ std::string report_json(const model::AnyTask& task, const Asked& asked, const Re
                                {"statistics", statistics_json(report.statistics)},
                                {"question", question_json(task, asked)},
                                {"task_class", text_or_null(report.task_class)},
+                               {"fault", fault_of(task, asked, report)},
                                {"warnings", warnings_json(asked.warnings)},
                                {"runs", runs_of(report)},
                                {"projection", projection_of(asked, report)},

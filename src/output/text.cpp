@@ -166,6 +166,16 @@ std::string statistics_text(const Report& report, const TextOptions& options) {
   return out;
 }
 
+/// An execution that ends before what was asked about.
+std::string fault_text(const AnyTask& task, const Asked& asked, const answer::Unsafe& fault,
+                       TextOptions options) {
+  options.sources = asked.sources;
+  Report found;
+  found.verdict = fault;
+  return "\n" + options.style.yellow("an execution ends in what C does not define") + ": " +
+         statement(task, asked, found) + "\n\n" + run_text(task, fault.trace, options);
+}
+
 }  // namespace
 
 std::string report_text(const AnyTask& task, const Asked& asked, const Report& report,
@@ -179,6 +189,7 @@ std::string report_text(const AnyTask& task, const Asked& asked, const Report& r
     out += evidence_body(task, asked, report, options) + evidence_line(report.check, options.style);
   }
   out += runs_text(report, options) + statistics_text(report, options);
+  if (report.fault) out += fault_text(task, asked, *report.fault, options);
   if (report.projection) out += "\n" + projection_text(*report.projection, asked.source, options);
   return out;
 }

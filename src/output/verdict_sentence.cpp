@@ -106,6 +106,7 @@ std::string what_cannot_happen(model::c::Property property, const std::string& e
     case Memory: return "every access to memory is valid";
     case MemorySafety: return "every access to memory is valid, and no memory is lost";
     case MemoryCleanup: return "no memory is lost or left allocated at the end";
+    case NoFault: return "every access to memory is valid, and no divisor is zero";
     case Termination: return "every run ends";
     case FairTermination: return "every weakly fair run ends";
   }

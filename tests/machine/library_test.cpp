@@ -13,10 +13,12 @@ namespace {
 const std::string kLibraryPrelude = R"(
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,8 @@ static pthread_condattr_t condition;
 static pthread_rwlockattr_t rwlock;
 static pthread_barrierattr_t barrier;
 static pthread_attr_t attributes;
+static pthread_barrier_t meeting;
+static struct sigaction action;
 static struct sched_param parameters;
 
 /* One number for all that a program can see of it. */
@@ -182,6 +186,37 @@ parameters.sched_priority
 pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED)
 (pthread_attr_getinheritsched(&attributes, &n), n)
 pthread_attr_setschedpolicy(&attributes, 77)
+sscanf("+0\t", "%*d%d", &n)
+sscanf("", "a%d", &n)
+sscanf(" ", "a%d", &n)
+sscanf("a", "a%d", &n)
+sscanf("a b", "a%d", &n)
+sscanf(" ", "%c", text)
+sscanf("x", "x ")
+sscanf("5", "%*d")
+sscanf("-", "%d", &n)
+sscanf("7", "%d%d", &n, &n)
+pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &n)
+n == PTHREAD_CANCEL_ENABLE
+pthread_setcancelstate(9, &n)
+pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &n)
+n == PTHREAD_CANCEL_DISABLE
+pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &n)
+n == PTHREAD_CANCEL_DEFERRED
+(pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &n), n == PTHREAD_CANCEL_ASYNCHRONOUS)
+signal(SIGUSR1, SIG_IGN) == SIG_DFL
+signal(SIGUSR1, SIG_DFL) == SIG_IGN
+(errno = 0, signal(SIGKILL, SIG_IGN) == SIG_ERR)
+errno == EINVAL
+signal(99, SIG_IGN) == SIG_ERR
+(signal(SIGUSR2, SIG_IGN), sigaction(SIGUSR2, 0, &action))
+action.sa_handler == SIG_IGN
+sigaction(SIGSTOP, &action, 0)
+pthread_barrier_init(&meeting, 0, 0) == EINVAL
+pthread_barrier_init(&meeting, 0, 1)
+pthread_barrier_wait(&meeting)
+pthread_barrier_wait(&meeting) == PTHREAD_BARRIER_SERIAL_THREAD
+pthread_barrier_destroy(&meeting)
 options("-a", "-bvalue", "file", 0)
 options("file", "-b", "value", "-a")
 options("-ab", "x", "-c", 0)

@@ -203,28 +203,22 @@ class SecondSearch {
 
   // ---- Ends of executions that are not asked about
 
-  struct End {
-    std::string what;
-    bool violates_memory = false;
-  };
-
   void note_end(const Violation& violation, Position position) {
-    if (is_undefined_behaviour(violation.kind) && !violates(property_, violation.kind))
-      ends_.try_emplace({position.file, position.line},
-                        End{violation.what, violates(Property::Memory, violation.kind)});
+    if (is_fault(violation.kind) && !violates(property_, violation.kind))
+      ends_.try_emplace({position.file, position.line}, violation.what);
   }
 
   base::Diagnostics ends() const {
     base::Diagnostics out;
-    for (const auto& [place, end] : ends_) {
+    for (const auto& [place, what] : ends_) {
       base::Diagnostic warning;
       warning.severity = base::Severity::Warning;
       const auto& files = interpreter_.program().files;  // a program that was built has none
       warning.location = {place.first < files.size() ? files[place.first] : "", place.second, 0};
       warning.message = std::string(has_guessed_ ? "perhaps executions" : "executions") +
-                        " end here, in what C does not define (" + end.what +
+                        " end here, in what C does not define (" + what +
                         "); the answer is about what comes before";
-      if (end.violates_memory) warning.hint = "--property memory shows such an execution";
+      warning.hint = "--property no-fault looks for such an execution";
       out.push_back(std::move(warning));
     }
     return out;
@@ -509,12 +503,13 @@ class SecondSearch {
         choice != nullptr || (load != nullptr && permissions().memory &&
                               !branch.moment.unknown.cuts(address, load->bytes));
     if (!can_be_left) return give_up("uninitialised memory has too many values");
-    if (request.undefined != low_bits(~std::uint64_t{0}, request.width)) has_guessed_ = true;
     Branch left = branch;
     if (!attempt(left, thread, {0})) return;
     auto& [after, unknown, turn] = left.moment;
     if (choice != nullptr)
       unknown.add(interpreter_, after, thread, choice->to, choice->width);
+    else if (request.undefined != low_bits(~std::uint64_t{0}, request.width))
+      unknown.add_partly_loaded(interpreter_, after, thread, *load, address, request.undefined);
     else
       unknown.add_loaded(interpreter_, after, thread, *load, address);
     work_.push_back(std::move(left));
@@ -603,7 +598,7 @@ class SecondSearch {
   std::vector<FairStep> steps_;         ///< for termination
   std::vector<std::uint32_t> threads_;  ///< by state, for fairness: how many there are
   std::vector<Branch> work_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, End> ends_;  ///< by file and line
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> ends_;  ///< by file and line
   std::size_t stored_ = 0;  ///< states, new or not, that steps from the last one have led to
   bool must_repeat_ = false;
   bool forgets_ = true;       ///< what was found out about unknown words in memory

@@ -330,7 +330,11 @@ class UnknownWords::Step {
           extended(word->symbol, arc.first, 8u * bytes);
       return;
     }
-    if (words_.overlaps(address, bytes)) guess(frame, to.value);
+    if (!words_.overlaps(address, bytes)) return;
+    guess(frame, to.value);
+    const Symbol whole = *at(words_.registers_, thread_, frame.first_register + to.value);
+    if (whole.width == 8 * bytes && !words_.cuts(address, bytes))
+      words_.compose(whole, before_, address, bytes);
   }
   void copy(const Load& effect) { load(effect.to, value(effect.address), effect.bytes); }
 
@@ -338,9 +342,18 @@ class UnknownWords::Step {
     words_.forget_memory(address, bytes);
     const auto symbol = of(from);
     if (!symbol) return;
-    if (const auto copy = fitted(*symbol, width_before(from), 8u * bytes))
+    if (const auto copy = fitted(*symbol, width_before(from), 8u * bytes)) {
+      if (const Composition* parts = words_.composition_of(*copy);
+          parts && copy->width == 8 * bytes)
+        return store_parts(address, bytes, *parts);
       return words_.set_memory(address, bytes, *copy);
+    }
     store_anything(address, bytes);
+  }
+  void store_parts(std::uint64_t address, std::uint8_t bytes, const Composition& word) {
+    after_.memory.store_anyway(address, bytes, word.known);
+    for (const Composition::Part& part : word.parts)
+      words_.set_memory(address + part.offset, part.bytes, part.symbol);
   }
   void store_anything(std::uint64_t address, std::uint8_t bytes) {
     has_guessed_ = true;

@@ -122,6 +122,34 @@ void UnknownWords::add_loaded(const Interpreter& interpreter, State& state, Thre
   state.memory.store_anyway(address, load.bytes, 0);
 }
 
+void UnknownWords::add_partly_loaded(const Interpreter& interpreter, State& state, ThreadId thread,
+                                     const Load& load, std::uint64_t address,
+                                     std::uint64_t unknown_bits) {
+  add(interpreter, state, thread, load.to, static_cast<std::uint8_t>(8 * load.bytes));
+  const Symbol symbol = *of(state, thread, {Operand::Kind::Register, load.to.value, 0});
+  for (std::uint8_t i = 0; i < load.bytes; ++i)
+    if ((unknown_bits >> 8 * i & 255) != 0) set_memory(address + i, 1, fresh(8));
+  compose(symbol, state, address, load.bytes);
+}
+
+void UnknownWords::compose(const Symbol& symbol, const State& state, std::uint64_t address,
+                           std::uint8_t bytes) {
+  Composition made{symbol.number, state.memory.load(address, bytes).value, {}};
+  const auto [begin, end] = found_in(address, bytes);
+  for (std::size_t i = begin; i < end; ++i)
+    made.parts.push_back({static_cast<std::uint8_t>(memory_[i].address - address), memory_[i].bytes,
+                          memory_[i].symbol});
+  compositions_.push_back(std::move(made));  // its number is the greatest
+}
+
+const UnknownWords::Composition* UnknownWords::composition_of(const Symbol& symbol) const {
+  const auto found =
+      std::ranges::lower_bound(compositions_, symbol.number, {}, &Composition::number);
+  const bool is_it = found != compositions_.end() && found->number == symbol.number &&
+                     symbol.form == Symbol::Form::Plain;
+  return is_it ? &*found : nullptr;
+}
+
 void UnknownWords::settle(const Symbol& symbol, std::uint64_t value, State& state) {
   const auto is_it = [&](const Symbol& one) {
     return one.number == symbol.number && one.form == Symbol::Form::Plain;
@@ -152,6 +180,12 @@ void UnknownWords::renumber() {
   for (InRegister& one : registers_) change(one.symbol);
   const auto in_registers = static_cast<std::uint32_t>(numbers.size());
   for (InMemory& one : memory_) change(one.symbol);
+  std::erase_if(compositions_,
+                [&](const Composition& one) { return !numbers.contains(one.number); });
+  for (Composition& one : compositions_) one.number = numbers.at(one.number);
+  std::ranges::sort(compositions_, {}, &Composition::number);
+  for (Composition& one : compositions_)
+    for (Composition::Part& part : one.parts) change(part.symbol);
   next_ = static_cast<std::uint32_t>(numbers.size());
   std::erase_if(arcs_, [&](const InArc& one) { return !numbers.contains(one.number); });
   for (InArc& one : arcs_) one.number = numbers.at(one.number);
@@ -177,6 +211,16 @@ void UnknownWords::write(std::vector<std::uint32_t>& row) const {
   };
   row.push_back(static_cast<std::uint32_t>(registers_.size()));
   row.push_back(static_cast<std::uint32_t>(arcs_.size()));
+  row.push_back(static_cast<std::uint32_t>(compositions_.size()));
+  for (const Composition& one : compositions_) {
+    row.push_back(one.number);
+    write_long(one.known);
+    row.push_back(static_cast<std::uint32_t>(one.parts.size()));
+    for (const Composition::Part& part : one.parts) {
+      row.push_back(part.offset * 16u + part.bytes);
+      write_symbol(part.symbol);
+    }
+  }
   for (const InRegister& one : registers_) {
     row.push_back(one.thread);
     row.push_back(one.index);

@@ -15,6 +15,9 @@
 ///   - The result of other arithmetic with an unknown word is a new unknown word: what it has to do
 ///     with the old one is forgotten, but for an interval of the simplest operations. If the old
 ///     one is one of few, they are tried one by one instead.
+///   - A word that is read where known bytes lie beside unknown ones (a copy of a structure with
+///     padding) is unknown, and it is remembered what it is composed of: where it is stored, the
+///     known bytes are known again, and the others have the symbols that they had.
 ///   - Whatever else depends on an unknown word (an address, a divisor) ends the check.
 ///
 /// Two places with one symbol hold equal words in every execution that is meant; places with
@@ -60,6 +63,11 @@ class UnknownWords {
   /// The same for the memory that the register was loaded from.
   void add_loaded(const model::c::Interpreter& interpreter, model::c::State& state,
                   model::c::ThreadId thread, const model::c::Load& load, std::uint64_t address);
+  /// The same if only some of its bytes are unknown: those with a bit in the mask, and those that
+  /// are unknown already. Precondition: the contents of the former are 0.
+  void add_partly_loaded(const model::c::Interpreter& interpreter, model::c::State& state,
+                         model::c::ThreadId thread, const model::c::Load& load,
+                         std::uint64_t address, std::uint64_t unknown_bits);
 
   /// Whether the instruction that a thread executes next depends on an unknown word.
   bool matter_to(const model::c::Interpreter& interpreter, const model::c::State& state,
@@ -115,6 +123,17 @@ class UnknownWords {
     Arc arc;
     std::uint32_t time = 0;  ///< when it was found out; later ones have greater times
   };
+  /// The word with this symbol is `known`, with these words in it.
+  struct Composition {
+    struct Part {
+      std::uint8_t offset = 0;  ///< in bytes
+      std::uint8_t bytes = 0;
+      Symbol symbol;
+    };
+    std::uint32_t number = 0;
+    std::uint64_t known = 0;
+    std::vector<Part> parts;
+  };
   class Step;
   class Trials;
 
@@ -137,6 +156,10 @@ class UnknownWords {
   void set(model::c::ThreadId thread, std::uint32_t index, const Symbol& symbol);
   void set_memory(std::uint64_t address, std::uint8_t bytes, const Symbol& symbol);
   Symbol fresh(std::uint8_t width);
+  /// The word was read from there, where no unknown word lies partly outside.
+  void compose(const Symbol& symbol, const model::c::State& state, std::uint64_t address,
+               std::uint8_t bytes);
+  const Composition* composition_of(const Symbol& symbol) const;
   /// Where the word itself lies.
   Arc arc_of(const Symbol& symbol) const;
   void set_arc(const Symbol& symbol, const Arc& arc);
@@ -147,10 +170,11 @@ class UnknownWords {
   /// The two words are equal.
   void unite(const Symbol& kept, const Symbol& other);
 
-  std::vector<InRegister> registers_;  ///< by thread and index
-  std::vector<InMemory> memory_;       ///< by address; disjoint
-  std::vector<InArc> arcs_;            ///< by number; of words that are not anywhere
-  std::uint32_t next_ = 0;             ///< numbers of symbols are less
+  std::vector<InRegister> registers_;      ///< by thread and index
+  std::vector<InMemory> memory_;           ///< by address; disjoint
+  std::vector<InArc> arcs_;                ///< by number; of words that are not anywhere
+  std::vector<Composition> compositions_;  ///< by number
+  std::uint32_t next_ = 0;                 ///< numbers of symbols are less
   bool forgets_ = false;
 };
 

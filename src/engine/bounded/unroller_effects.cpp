@@ -97,7 +97,11 @@ void Unroller::execute(Path& path, const model::c::Compute& effect) {
   const Word c = selects ? value(path, effect.c) : Word();
   if (is_division(effect.op)) {
     const Bits divisor = resized(b.bits, effect.width);
-    drop_if(path, equal(result_.circuit, divisor, std::uint64_t{0}));
+    const Wire is_zero = equal(result_.circuit, divisor, std::uint64_t{0});
+    if (property_ == model::c::Property::NoFault)
+      fault_if(path, is_zero);
+    else
+      drop_if(path, is_zero);
     if (path.guard == kFalse) return;
   }
   if (property_ == model::c::Property::NoOverflow && model::c::Operator::Add <= effect.op &&

@@ -20,7 +20,8 @@ bool Unroller::follows_frees() const {
 }
 
 bool Unroller::looks_for_faults() const {
-  return property_ == Property::Memory || model::c::tracks_memory(property_);
+  return property_ == Property::NoFault || property_ == Property::Memory ||
+         model::c::tracks_memory(property_);
 }
 
 void Unroller::fault_if(Path& path, Wire condition) {

@@ -37,7 +37,7 @@ struct Notation<model::CProgram> {
 
   static constexpr std::string_view kProperties =
       "one of: reach, no-data-race, no-deadlock, no-overflow, memory, memory-safety, "
-      "memory-cleanup, termination";
+      "memory-cleanup, no-fault, termination";
   static constexpr std::string_view kAssumed = "at its entry";
   static constexpr std::array<const char*, 1> kTargetSiblings = {".prp"};
   static constexpr bool kWritesTargets = false;

@@ -48,6 +48,8 @@ struct ReadOptions : CompileOptions {
   std::string error_function;
   /// Overflows of constants that Clang computes matter.
   bool asks_for_overflow = false;
+  /// What functions of output read matters, too: for properties about accesses to memory.
+  bool asks_for_accesses = false;
   /// Variables that may hold pointers become objects, not registers: for properties that ask
   /// whether memory is lost.
   bool keeps_pointers = false;

@@ -15,6 +15,7 @@ std::string target_to_string(const Program& program, const Property& property) {
     case Property::NoDeadlock: return "threads wait for each other for ever";
     case Property::NoOverflow: return "a signed operation overflows";
     case Property::Memory: return "an invalid access to memory";
+    case Property::NoFault: return "an execution ends in what C does not define";
     case Property::Termination: return "a run that does not end";
     case Property::FairTermination: return "a weakly fair run that does not end";
     case Property::MemorySafety: return "an invalid access to memory, or memory is lost";

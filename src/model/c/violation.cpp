@@ -7,7 +7,7 @@ namespace heddle::model::c {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Property>, 9> kProperties{{
+constexpr std::array<std::pair<std::string_view, Property>, 10> kProperties{{
     {"reach", Property::Reach},
     {"no-data-race", Property::NoDataRace},
     {"no-deadlock", Property::NoDeadlock},
@@ -15,6 +15,7 @@ constexpr std::array<std::pair<std::string_view, Property>, 9> kProperties{{
     {"memory", Property::Memory},
     {"memory-safety", Property::MemorySafety},
     {"memory-cleanup", Property::MemoryCleanup},
+    {"no-fault", Property::NoFault},
     {"termination", Property::Termination},
     {"fair-termination", Property::FairTermination},
 }};
@@ -70,6 +71,7 @@ bool violates(Property property, Violation::Kind kind) {
       return violates(Property::Memory, kind) || kind == Violation::Kind::LostMemory;
     case Property::MemoryCleanup:
       return kind == Violation::Kind::LostMemory || kind == Violation::Kind::UnfreedMemory;
+    case Property::NoFault: return is_fault(kind);
     case Property::Termination:
     case Property::FairTermination:
       return kind == Violation::Kind::Blocked || kind == Violation::Kind::Lasso;
@@ -100,6 +102,10 @@ bool is_undefined_behaviour(Violation::Kind kind) {
     case Violation::Kind::Unsupported: break;
   }
   return false;
+}
+
+bool is_fault(Violation::Kind kind) {
+  return violates(Property::Memory, kind) || kind == Violation::Kind::DivisionByZero;
 }
 
 bool tracks_memory(Property property) { return violates(property, Violation::Kind::LostMemory); }

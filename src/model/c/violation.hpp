@@ -45,6 +45,7 @@ enum class Property : std::uint8_t {
   Memory,         ///< accesses and `free`
   MemorySafety,   ///< and no object is lost
   MemoryCleanup,  ///< no object is lost, and none is allocated when the process ends
+  NoFault,        ///< nothing ends an execution that C does not define: memory, division by zero
   Termination,    ///< every run ends: none is infinite, and in none do threads wait for ever
   /// The same of runs that are weakly fair: a thread that can step from some moment on, without
   /// interruption, steps again.
@@ -52,7 +53,7 @@ enum class Property : std::uint8_t {
 };
 
 /// "reach", "no-data-race", "no-deadlock", "no-overflow", "memory", "memory-safety",
-/// "memory-cleanup", "termination", "fair-termination".
+/// "memory-cleanup", "no-fault", "termination", "fair-termination".
 std::string_view to_string(Property property);
 /// Also takes the competition's names: "unreach-call", "valid-memsafety", "valid-memcleanup".
 std::optional<Property> parse_property(std::string_view name);
@@ -65,6 +66,8 @@ bool is_about_ending(Property property);
 bool is_about_waiting(Property property);
 /// Whether the C standard says nothing about what follows.
 bool is_undefined_behaviour(Violation::Kind kind);
+/// Whether it also ends the execution here, whatever is asked.
+bool is_fault(Violation::Kind kind);
 /// Whether it matters where pointers are: programs are then read with their pointers in memory.
 bool tracks_memory(Property property);
 

@@ -189,6 +189,7 @@ class Explorer {
   void free_mutexes(Step& step, ObjectId object);
 
   // ---- memory (explorer_memory.cpp)
+  void refuse_far_address(const Value& from, const Value& address);
   Candidates resolve(const Value& address, std::uint8_t bytes);
   void add_candidates(Candidates& out, ObjectId object, const term::Term& address,
                       std::uint8_t bytes);

@@ -28,6 +28,19 @@ bool Explorer::execute_checked(const Compute& e, const Value& a, const Value& b)
   return true;
 }
 
+/// A number tells which object it belongs to, but there is room for a small one where the size is
+/// not known: a number that is far behind its beginning would belong to another object, or to none.
+void Explorer::refuse_far_address(const Value& from, const Value& address) {
+  const auto bits = bits_of(address.word);
+  if (!bits || address.word.width != pointer_width()) return;
+  for (const std::uint32_t id : from.set.objects) {
+    const Object& object = memory_.at(ObjectId(id));
+    if (!object.has_size &&
+        (*bits < object.base || *bits - object.base > AbstractMemory::kSummaryRange))
+      refuse("an address far from the beginning of an object whose size is not known");
+  }
+}
+
 void Explorer::execute(const Compute& e) {
   const bool selects = e.op == Operator::Select;
   const Value a = eval(e.a, selects ? 1 : e.width);
@@ -45,6 +58,9 @@ void Explorer::execute(const Compute& e) {
   }
   const std::optional<Value> result = compute_value(e, a, b, c, is_signed);
   if (result) {
+    if (e.op == Operator::Add) refuse_far_address(b, *result);
+    if (e.op == Operator::Add || (e.op == Operator::Sub && b.set.objects.empty()))
+      refuse_far_address(a, *result);
     set(step, node_.context, e.to, *result);
   } else {
     step.is_abstract = true;

@@ -180,6 +180,48 @@ TEST_F(UnknownWord, UninitialisedMemoryHoldsWhatWasRead) {
   EXPECT_EQ(check(), Status::NotChecked);
 }
 
+TEST_F(UnknownWord, ACopyOfAPartlyKnownWordKeepsItsParts) {
+  add(Allocate{to(kAddress), Allocate::Where::Stack, num(4), false, {}, "s"});
+  add(binary(kAddress + 1, Operator::Add, reg(kAddress), num(1), 64));
+  add(store(reg(kAddress), num(7), 1));
+  add(load(1, reg(kAddress)));
+  add(Call{{to(2)}, function(1), {reg(1)}});
+  add(store(global(0), reg(2)));
+  add(load(3, global(0)));
+  add(store(global(1), reg(3)));
+  add(load(4, global(1), 1));
+  compare(Operator::Ne, reg(4), num(7));
+  fail_if_bit();
+  add(load(5, reg(kAddress + 1), 1));
+  add(load(6, global(1, 1), 1));
+  compare(Operator::Ne, reg(5), reg(6));
+  fail_if_bit();
+  EXPECT_EQ(check(), Status::Confirmed);
+  const std::vector<Effect> copied = code_;
+  compare(Operator::Eq, reg(6), num(9));
+  fail_if_bit();
+  EXPECT_EQ(check(), Status::NotChecked);
+  code_ = copied;
+  compare(Operator::Eq, reg(3), num(0x010207));
+  fail_if_bit();
+  EXPECT_EQ(check(), Status::NotChecked);
+  code_ = copied;
+  add(load(7, global(1, 2), 1));  // two parts need not be equal
+  compare(Operator::Ne, reg(6), reg(7));
+  fail_if_bit();
+  EXPECT_EQ(check(), Status::NotChecked);
+  code_ = copied;
+  add(store(global(1, 1), num(5), 1));
+  add(load(6, global(1, 1), 1));
+  compare(Operator::Ne, reg(6), num(5));
+  fail_if_bit();
+  EXPECT_EQ(check(), Status::Confirmed);
+  add(load(6, global(0, 1), 1));
+  compare(Operator::Eq, reg(6), num(5));
+  fail_if_bit();
+  EXPECT_EQ(check(), Status::NotChecked);
+}
+
 TEST_F(UnknownWord, PartOfAStoredWordIsUnknown) {
   add(choose(0));
   add(store(global(0), reg(0)));
@@ -402,7 +444,7 @@ class InputPrograms {
   void statement(std::vector<Effect>& code, bool has_own) {
     const auto at = static_cast<std::uint32_t>(code.size());
     const Operator comparison = static_cast<Operator>(static_cast<int>(Operator::Eq) + below(6));
-    switch (below(13)) {
+    switch (below(16)) {
       case 0:
       case 1: code.push_back(choose(word())); return;
       case 2: code.push_back(load(word(), place(has_own))); return;
@@ -428,6 +470,17 @@ class InputPrograms {
         code.push_back(resize(word(), below(2) == 0 ? Operator::SignExtend : Operator::ZeroExtend,
                               kShort, 16, 32));
         return;
+      case 13: code.push_back(store(place(has_own), value(), below(2) == 0 ? 1 : 2)); return;
+      case 14: code.push_back(load(word(), place(has_own), below(2) == 0 ? 1 : 2)); return;
+      case 15: {  // a copy of a word, which is perhaps known in part
+        const std::uint32_t through = word();
+        const Operand from = place(has_own), copy = place(has_own);
+        code.push_back(store(from, value(), 1));
+        code.push_back(load(through, from));
+        code.push_back(store(copy, reg(through)));
+        code.push_back(load(word(), copy, 2));
+        return;
+      }
       case 10:
         code.push_back(binary(kBit, comparison, reg(word()), value()));
         code.push_back(Assume{reg(kBit)});

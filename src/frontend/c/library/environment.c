@@ -1,15 +1,15 @@
 // The environment and signals. Sets of signals have no effect, because signals are not
 // modelled: handlers that could run are refused.
 
-static char __heddle_variable[4];
+// The text is chosen where it is read.
 char *getenv(const char *name) {
   if (__VERIFIER_nondet_bool()) return 0;
   if (__VERIFIER_nondet_bool()) {
     __heddle_unsupported("a variable of the environment of more than three characters");
   }
-  for (int i = 0; i < 3; ++i) __heddle_variable[i] = __VERIFIER_nondet_char();
-  __heddle_variable[3] = 0;
-  return __heddle_variable;
+  char *text = __heddle_allocate_hidden(4);
+  text[3] = 0;
+  return text;
 }
 int getpid(void) {
   int id = __VERIFIER_nondet_int();
@@ -39,15 +39,31 @@ int sigdelset(void *set, int number) { return 0; }
 int sigprocmask(int how, const void *set, void *old) { return 0; }
 int pthread_sigmask(int how, const void *set, void *old) { return 0; }
 // In one run no signal ever comes; the other one says that handlers are not part of the model.
-static void __heddle_set_handler(void (*handler)(int)) {
-  if ((size_t)handler > 1 && __VERIFIER_nondet_bool()) __heddle_unsupported("signal handlers");
+typedef void (*__heddle_handler)(int);
+static __heddle_handler __heddle_handlers[65];
+static __heddle_handler __heddle_exchange_handler(int number, const __heddle_handler *handler) {
+  if (handler && (size_t)*handler > 1 && __VERIFIER_nondet_bool())
+    __heddle_unsupported("signal handlers");
+  __heddle_atomic_begin();
+  __heddle_handler old = __heddle_handlers[number];
+  if (handler) __heddle_handlers[number] = *handler;
+  __heddle_atomic_end();
+  return old;
 }
-void (*signal(int number, void (*handler)(int)))(int) {
-  __heddle_set_handler(handler);
+static int __heddle_may_set(int number, int sets) {
+  if (number >= 1 && number <= 64 && !(sets && (number == 9 || number == 19))) return 1;
+  *__errno_location() = HEDDLE_EINVAL;  // SIGKILL and SIGSTOP stay as they are
   return 0;
 }
-int sigaction(int number, void (*const *action)(int), void *old) {
-  if (action) __heddle_set_handler(*action);
+__heddle_handler signal(int number, __heddle_handler handler) {
+  if (!__heddle_may_set(number, 1)) return (__heddle_handler)-1;
+  return __heddle_exchange_handler(number, &handler);
+}
+// Structures begin with the handler; what else is asked for is not told.
+int sigaction(int number, const __heddle_handler *action, __heddle_handler *old) {
+  if (!__heddle_may_set(number, action != 0)) return -1;
+  __heddle_handler before = __heddle_exchange_handler(number, action);
+  if (old) *old = before;
   return 0;
 }
 unsigned alarm(unsigned seconds) { return 0; }
@@ -100,8 +116,8 @@ void syslog(int priority, const char *format, ...) {}
 void closelog(void) {}
 void warn(const char *format, ...) {}
 void warnx(const char *format, ...) {}
-void err(int status, const char *format, ...) { __heddle_exit(); }
-void errx(int status, const char *format, ...) { __heddle_exit(); }
+void err(int status, const char *format, ...) { exit(status); }
+void errx(int status, const char *format, ...) { exit(status); }
 void error(int status, int number, const char *format, ...) {
-  if (status != 0) __heddle_exit();
+  if (status != 0) exit(status);
 }

@@ -66,6 +66,7 @@ void __heddle_any_text(char *to, size_t size);
 // Any number from `first` to `last`.
 int __heddle_from_to(int first, int last);
 
+void exit(int status) __attribute__((noreturn));
 size_t strlen(const char *text);
 int strcmp(const char *a, const char *b);
 int strncmp(const char *a, const char *b, size_t size);

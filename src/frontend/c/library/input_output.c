@@ -203,7 +203,7 @@ char *fgets(char *to, int size, void *file) {
 
 int ftw(const char *name, int (*visit)(const char *, const void *, int), int descriptors) {
   while (__VERIFIER_nondet_bool()) {
-    if (__VERIFIER_nondet_bool()) __heddle_unsupported("ftw with names of more than three characters");
+    if (__VERIFIER_nondet_bool()) __heddle_unsupported("ftw with names of four characters or more");
     char found[4];
     unsigned long long about[18];
     __heddle_any_text(found, sizeof found);

@@ -24,6 +24,24 @@ void *__heddle_fill(void *to, int byte, size_t size) {
   return to;
 }
 
+// What functions of output read. (A null text is printed as "(null)".)
+void __heddle_read_bytes(const void *from, size_t size) {
+  for (size_t i = 0; i < size; ++i) (void)((const volatile char *)from)[i];
+}
+void __heddle_read_text(const char *text, int most) {
+  for (int i = 0; (most < 0 || i < most) && text[i]; ++i) {}
+}
+void __heddle_read_printed(const char *text, int most) {
+  if (text) __heddle_read_text(text, most);
+}
+// A number of `size` bytes, of which we know nothing (%n).
+void __heddle_put_any(void *to, int size) {
+  if (size == 1) *(signed char *)to = __VERIFIER_nondet_char();
+  if (size == 2) *(short *)to = (short)__VERIFIER_nondet_int();
+  if (size == 4) *(int *)to = __VERIFIER_nondet_int();
+  if (size == 8) *(long long *)to = (long long)__VERIFIER_nondet_ulonglong();
+}
+
 void *memcpy(void *to, const void *from, size_t size) { return __heddle_copy(to, from, size); }
 void *memmove(void *to, const void *from, size_t size) { return __heddle_move(to, from, size); }
 void *memset(void *to, int byte, size_t size) { return __heddle_fill(to, byte, size); }

@@ -66,7 +66,9 @@ long long strtoimax(const char *text, char **end, int base) { return strtoll(tex
 unsigned long long strtoumax(const char *text, char **end, int base) {
   return strtoull(text, end, base);
 }
-long long __isoc23_strtoll(const char *text, char **end, int base) { return strtoll(text, end, base); }
+long long __isoc23_strtoll(const char *text, char **end, int base) {
+  return strtoll(text, end, base);
+}
 unsigned long long __isoc23_strtoull(const char *text, char **end, int base) {
   return strtoull(text, end, base);
 }

@@ -1,5 +1,5 @@
-// Options on the command line, as GNU reads them: other arguments are moved behind the options, unless
-// the list of options begins with '+'. That POSIXLY_CORRECT may be set is not modelled.
+// Options on the command line, as GNU reads them: other arguments are moved behind the options,
+// unless the list of options begins with '+'. That POSIXLY_CORRECT may be set is not modelled.
 
 char *optarg;
 int optind = 1, opterr = 1, optopt = '?';

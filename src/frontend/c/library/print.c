@@ -40,7 +40,8 @@ size_t __heddle_print_number(char *to, size_t size, size_t written, unsigned lon
   int length = 0;
   for (unsigned long long rest = value; rest != 0; rest /= base) {
     int digit = (int)(rest % base);
-    digits[length++] = (char)(digit < 10 ? '0' + digit : (conversion == 'X' ? 'A' : 'a') + digit - 10);
+    const int ten = conversion == 'X' ? 'A' : 'a';
+    digits[length++] = (char)(digit < 10 ? '0' + digit : ten + digit - 10);
   }
   int zeros = (precision < 0 ? 1 : precision) - length;
   if (zeros < 0) zeros = 0;

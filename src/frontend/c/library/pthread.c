@@ -191,8 +191,8 @@ int pthread_setaffinity_np(__heddle_handle thread, size_t size, const void *set)
   return __VERIFIER_nondet_int();
 }
 int sched_setaffinity(int id, size_t size, const void *set) { return -__VERIFIER_nondet_bool(); }
-// A thread that has not ended makes the section that waits for it undone; then only the other choice
-// is left.
+// A thread that has not ended makes the section that waits for it undone; then only the other
+// choice is left.
 static int __heddle_join_or(int busy, __heddle_handle thread, void **result) {
   __heddle_atomic_begin();
   int outcome = __VERIFIER_nondet_bool() ? busy : __heddle_join_thread(thread, result);
@@ -242,18 +242,24 @@ int pthread_kill(__heddle_handle thread, int number) {
 int pthread_getconcurrency(void) { return 0; }
 int pthread_setconcurrency(int level) { return 0; }
 int pthread_setname_np(__heddle_handle thread, const char *name) { return 0; }
-int pthread_setcancelstate(int state, int *old) {
-  if (old) *old = 0;
+static _Thread_local int __heddle_cancel_state, __heddle_cancel_type;
+static int __heddle_set_cancel(int *kept, int value, int *old) {
+  if (value != 0 && value != 1) return HEDDLE_EINVAL;
+  if (old) *old = *kept;
+  *kept = value;
   return 0;
 }
+int pthread_setcancelstate(int state, int *old) {
+  return __heddle_set_cancel(&__heddle_cancel_state, state, old);
+}
 int pthread_setcanceltype(int type, int *old) {
-  if (old) *old = 0;
-  return 0;
+  return __heddle_set_cancel(&__heddle_cancel_type, type, old);
 }
 void pthread_testcancel(void) {}
 
-// ---- Mutexes. A call with a time limit succeeds at some moment at which the object is free, or gives
-// up at one at which it is not: it tries once, whenever the scheduler lets it. It cannot block.
+// ---- Mutexes. A call with a time limit succeeds at some moment at which the object is free, or
+// gives up at one at which it is not: it tries once, whenever the scheduler lets it. It cannot
+// block.
 
 int pthread_mutexattr_init(int *attributes) {
   *attributes = 0;
@@ -501,6 +507,7 @@ struct __heddle_barrier {
   unsigned needed;
   unsigned arrived;
   unsigned round;
+  unsigned leaving;  // threads of completed rounds that have not returned yet
 };
 
 int pthread_barrierattr_init(int *attributes) {
@@ -520,10 +527,17 @@ int pthread_barrier_init(struct __heddle_barrier *barrier, const void *attribute
   barrier->needed = count;
   barrier->arrived = 0;
   barrier->round = 0;
+  barrier->leaving = 0;
   __heddle_atomic_end();
   return 0;
 }
-int pthread_barrier_destroy(struct __heddle_barrier *barrier) { return 0; }
+// Waits for threads of completed rounds, as glibc does: the first that returns may destroy it.
+int pthread_barrier_destroy(struct __heddle_barrier *barrier) {
+  __heddle_atomic_begin();
+  __heddle_block_until(barrier->leaving == 0);
+  __heddle_atomic_end();
+  return 0;
+}
 int pthread_barrier_wait(struct __heddle_barrier *barrier) {
   __heddle_atomic_begin();
   unsigned round = barrier->round;
@@ -531,6 +545,7 @@ int pthread_barrier_wait(struct __heddle_barrier *barrier) {
   if (arrived == barrier->needed) {
     barrier->arrived = 0;
     barrier->round = round + 1;
+    barrier->leaving = barrier->leaving + arrived - 1;
     __heddle_atomic_end();
     return -1;
   }
@@ -538,6 +553,7 @@ int pthread_barrier_wait(struct __heddle_barrier *barrier) {
   __heddle_atomic_end();
   __heddle_atomic_begin();
   __heddle_block_until(barrier->round != round);
+  barrier->leaving = barrier->leaving - 1;
   __heddle_atomic_end();
   return 0;
 }

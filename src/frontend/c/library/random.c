@@ -12,7 +12,10 @@ long random(void) {
   return value;
 }
 void srandom(unsigned seed) {}
-int rand_r(unsigned *seed) { return rand(); }
+int rand_r(unsigned *seed) {
+  *seed = *seed;  // the next number does not depend on it
+  return rand();
+}
 long lrand48(void) { return random(); }
 long mrand48(void) {
   long value = __VERIFIER_nondet_long();

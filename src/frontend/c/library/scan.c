@@ -64,10 +64,11 @@ const char *__heddle_scan_word(const char *at, char *to, int width) {
   if (to) to[i] = 0;
   return at;
 }
-// `first` is where the first conversion began: -1 if nothing is left there.
-int __heddle_scan_result(int count, const char *first) {
-  if (count > 0 || !first) return count;
-  return *__heddle_scan_space(first) ? 0 : -1;
+// Where the text goes on, or where what did not match began.
+const char *__heddle_scan_place(const char *at, const char *before) { return at ? at : before; }
+// -1 if nothing was stored and the text was at its end there, as glibc counts.
+int __heddle_scan_result(int count, const char *at, const char *place) {
+  return count > 0 || at || *place ? count : -1;
 }
 
 // The same for scanf and fscanf, which read anything: whether the conversion succeeds.

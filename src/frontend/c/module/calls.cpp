@@ -171,6 +171,7 @@ void FunctionBody::translate_call(const llvm::CallBase& call) {
     if (translate_synchronisation(call, name)) return;
   if (is_ours && translate_primitive(call, *callee)) return;
   if (is_ours && (translate_scan(call, name) || translate_print(call, name))) return;
+  if (is_ours) read_outputs(call, name);
   if (builder_.is_library(*callee) && call.use_empty() && only_chooses_a_result(*callee)) return;
   if (!callee->isDeclaration()) return translate_plain_call(call, callee);
   if (translate_nondeterministic(call, *callee)) return;

@@ -115,7 +115,7 @@ class FunctionBody {
   std::optional<std::vector<Span>> members_copied(const llvm::MemIntrinsic& copy,
                                                   std::uint64_t size) const;
 
-  // ---- Calls (calls.cpp, scans.cpp, prints.cpp, intrinsics.cpp, copies.cpp)
+  // ---- Calls (calls.cpp, scans.cpp, prints.cpp, outputs.cpp, intrinsics.cpp, copies.cpp)
   void translate_call(const llvm::CallBase& call);
   bool translate_primitive(const llvm::CallBase& call, const llvm::Function& callee);
   bool translate_synchronisation(const llvm::CallBase& call, const std::string& name);
@@ -124,6 +124,9 @@ class FunctionBody {
   void unknown_results(const llvm::CallBase& call, const std::string& name);
   bool translate_scan(const llvm::CallBase& call, const std::string& name);
   bool translate_print(const llvm::CallBase& call, const std::string& name);
+  void read_outputs(const llvm::CallBase& call, const std::string& name);
+  void read_printed(const llvm::CallBase& call, unsigned format_at);
+  void read_text(const llvm::Value* text);
   bool translate_creation(const llvm::CallBase& call);
   void run_at_exit();
   bool translate_intrinsic(const llvm::IntrinsicInst& call);
@@ -157,6 +160,7 @@ class FunctionBody {
   std::unordered_map<const llvm::AllocaInst*, Register> variables_;
   std::vector<bool> is_variable_;  ///< by register: it is assigned wherever the source says
   std::unordered_set<const llvm::Instruction*> done_;
+  std::unordered_set<const llvm::Instruction*> unseen_;  ///< unseen_numbers.hpp
   std::unordered_map<const llvm::BasicBlock*, model::c::Location> starts_;
   std::unordered_map<const llvm::Instruction*, std::size_t> order_;  ///< inside its block
   std::vector<Edge> edges_;

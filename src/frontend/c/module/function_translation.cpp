@@ -25,6 +25,7 @@
 
 #include "base/invariant.hpp"
 #include "frontend/c/module/function_body.hpp"
+#include "frontend/c/module/unseen_numbers.hpp"
 
 namespace heddle::frontend::c {
 
@@ -79,6 +80,9 @@ m::Function FunctionBody::translate() {
     return std::move(out_);
   }
   locals_ = find_locals(function_, builder_.keeps_pointers());
+  unseen_ = unseen_numbers(function_, [&](const llvm::Function& callee) {
+    return callee.isDeclaration() || builder_.is_library(callee);
+  });
   declare_locals();
   copy_structures_passed_by_value();
   std::vector<const llvm::BasicBlock*> blocks;

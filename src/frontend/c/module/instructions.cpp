@@ -98,6 +98,10 @@ std::string what_is(const llvm::Instruction& i) {
 }  // namespace
 
 void FunctionBody::translate(const llvm::Instruction& i) {
+  if (unseen_.contains(&i) && !llvm::isa<llvm::PHINode>(i)) {
+    values_[&i].assign(leaves(i.getType()).size(), number(0));
+    return;
+  }
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) return translate_call(*call);
   if (translate_memory(i) || translate_atomic(i) || translate_arithmetic(i) ||
       translate_comparison(i) || translate_cast(i) || translate_aggregate(i))

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "frontend/c/module/function_body.hpp"
+#include "frontend/c/module/print_format.hpp"
 
 namespace heddle::frontend::c {
 
@@ -31,146 +32,6 @@ const std::map<std::string_view, Printer>& printers() {
   return table;
 }
 
-/// As the functions of our library number them.
-enum Flag : unsigned { kLeft = 1, kPlus = 2, kSpace = 4, kAlternative = 8, kZero = 16 };
-
-/// A width or a precision: none, a number, or an argument of the call.
-struct Extent {
-  enum class Kind : std::uint8_t { None, Number, Argument };
-  Kind kind = Kind::None;
-  unsigned value = 0;
-};
-
-struct PrintedPart {
-  enum class Kind : std::uint8_t { Text, Number, Character, String };
-  Kind kind = Kind::Text;
-  std::size_t first = 0, length = 0;  ///< of the text, in the format
-  unsigned flags = 0;
-  Extent width, precision;
-  std::uint8_t bits = 32;
-  char conversion = 0;  ///< d, u, o, x, X, p
-};
-
-class FormatReader {
- public:
-  FormatReader(std::string_view format, std::uint8_t pointer_bits)
-      : format_(format), pointer_bits_(pointer_bits) {}
-
-  /// Nothing if there is a conversion that we do not have.
-  std::optional<std::vector<PrintedPart>> read() {
-    while (at_ < format_.size()) {
-      const std::size_t first = at_;
-      while (at_ < format_.size() && format_[at_] != '%') ++at_;
-      add_text(first, at_ - first);
-      if (at_ == format_.size()) break;
-      ++at_;
-      if (take('%')) {
-        add_text(at_ - 1, 1);
-        continue;
-      }
-      if (!read_conversion()) return std::nullopt;
-    }
-    return std::move(parts_);
-  }
-
- private:
-  void add_text(std::size_t first, std::size_t length) {
-    if (length == 0) return;
-    PrintedPart part;
-    part.first = first;
-    part.length = length;
-    parts_.push_back(part);
-  }
-
-  bool take(char c) {
-    if (at_ == format_.size() || format_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-
-  std::optional<Extent> read_extent() {
-    if (take('*')) return Extent{Extent::Kind::Argument, 0};
-    Extent extent;
-    for (; at_ < format_.size() && format_[at_] >= '0' && format_[at_] <= '9'; ++at_) {
-      extent.kind = Extent::Kind::Number;
-      extent.value = 10 * extent.value + static_cast<unsigned>(format_[at_] - '0');
-      if (extent.value > 100'000) return std::nullopt;
-    }
-    return extent;
-  }
-
-  /// hh, h, l, ll, j, z, t, q: how many bits an integer has.
-  std::uint8_t read_length() {
-    if (take('h')) return take('h') ? 8 : 16;
-    if (take('l')) return take('l') ? std::uint8_t{64} : pointer_bits_;
-    if (take('j') || take('q')) return 64;
-    if (take('z') || take('t')) return pointer_bits_;
-    return 32;
-  }
-
-  unsigned read_flags() {
-    unsigned flags = 0;
-    for (;; ++at_) {
-      const std::size_t flag =
-          std::string_view("-+ #0").find(at_ < format_.size() ? format_[at_] : '?');
-      if (flag == std::string_view::npos) return flags;
-      flags |= 1U << flag;
-    }
-  }
-
-  bool read_conversion() {
-    PrintedPart part;
-    part.flags = read_flags();
-    const auto width = read_extent();
-    if (!width) return false;
-    part.width = *width;
-    if (take('.')) {
-      const auto precision = read_extent();
-      if (!precision) return false;
-      part.precision = *precision;
-      if (precision->kind == Extent::Kind::None) part.precision.kind = Extent::Kind::Number;
-    }
-    const bool is_plain = at_ < format_.size() && format_[at_] != 'l';
-    part.bits = read_length();
-    if (at_ == format_.size()) return false;
-    part.conversion = format_[at_++];
-    switch (part.conversion) {
-      case 'i': part.conversion = 'd'; [[fallthrough]];
-      case 'd':
-      case 'u':
-      case 'o':
-      case 'x':
-      case 'X': part.kind = PrintedPart::Kind::Number; break;
-      case 'p':
-        part.kind = PrintedPart::Kind::Number;
-        part.bits = pointer_bits_;
-        break;
-      case 'c': part.kind = PrintedPart::Kind::Character; break;
-      case 's': part.kind = PrintedPart::Kind::String; break;
-      default: return false;
-    }
-    const bool is_number = part.kind == PrintedPart::Kind::Number;
-    if (!is_number && !is_plain) return false;  // wide characters
-    parts_.push_back(part);
-    return true;
-  }
-
-  std::string_view format_;
-  std::uint8_t pointer_bits_;
-  std::size_t at_ = 0;
-  std::vector<PrintedPart> parts_;
-};
-
-std::size_t arguments_of(const std::vector<PrintedPart>& parts) {
-  std::size_t count = 0;
-  for (const PrintedPart& part : parts) {
-    count += part.kind == PrintedPart::Kind::Text ? 0 : 1;
-    for (const Extent& extent : {part.width, part.precision})
-      count += extent.kind == Extent::Kind::Argument ? 1 : 0;
-  }
-  return count;
-}
-
 }  // namespace
 
 bool FunctionBody::translate_print(const llvm::CallBase& call, const std::string& name) {
@@ -182,8 +43,12 @@ bool FunctionBody::translate_print(const llvm::CallBase& call, const std::string
   llvm::StringRef text;
   std::optional<std::vector<PrintedPart>> parts;
   if (llvm::getConstantStringInfo(format, text))
-    parts = FormatReader(std::string_view(text.data(), text.size()), pointer).read();
-  if (!parts || printer.format + 1 + arguments_of(*parts) > call.arg_size()) {
+    parts = read_print_format(std::string_view(text.data(), text.size()), pointer);
+  const auto is_printed = [](const PrintedPart& part) {
+    return part.kind != PrintedPart::Kind::Other && part.kind != PrintedPart::Kind::Written;
+  };
+  if (!parts || !std::ranges::all_of(*parts, is_printed) ||
+      printer.format + 1 + arguments_of(*parts) > call.arg_size()) {
     builder_.warn("function '" + name + "' writes any text where its format is not a constant or " +
                   "has conversions of floating point");
     return false;
@@ -193,9 +58,9 @@ bool FunctionBody::translate_print(const llvm::CallBase& call, const std::string
     const llvm::Value* value = call.getArgOperand(next++);
     return resized(operand(value), width(value->getType()), bits, is_signed);
   };
-  const auto extent = [&](const Extent& from, std::uint64_t otherwise) {
-    if (from.kind == Extent::Kind::Argument) return argument(32, true);
-    return number(from.kind == Extent::Kind::Number ? from.value : otherwise);
+  const auto extent = [&](const PrintExtent& from, std::uint64_t otherwise) {
+    if (from.kind == PrintExtent::Kind::Argument) return argument(32, true);
+    return number(from.kind == PrintExtent::Kind::Number ? from.value : otherwise);
   };
   constexpr std::uint64_t kNone = 0xffffffff;  // -1
   const Operand to = operand(call.getArgOperand(0));

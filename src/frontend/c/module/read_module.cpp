@@ -5,7 +5,10 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
+
+#include <new>
 
 #include "base/suggest.hpp"
 #include "frontend/c/module/cleanups.hpp"
@@ -67,6 +70,10 @@ base::Diagnostic no_entry(const llvm::Module& module, std::span<const SourceText
 
 void read(std::span<const SourceText> sources, const ReadOptions& options,
           std::expected<model::c::Program, base::Diagnostics>& result) {
+  // LLVM's own reaction to a failed allocation is abort(), which would look like a crash.
+  llvm::remove_bad_alloc_error_handler();
+  llvm::install_bad_alloc_error_handler(
+      [](void*, const char*, bool) -> void { throw std::bad_alloc(); });
   base::Diagnostics diagnostics;
   llvm::LLVMContext context;
   context.setDiagnosticHandlerCallBack(collect, &diagnostics);

@@ -146,19 +146,20 @@ bool FunctionBody::translate_scan(const llvm::CallBase& call, const std::string&
   unsigned next = format + 1;
   Operand state = reads_text ? operand(call.getArgOperand(0)) : number(1);
   const std::uint8_t width = reads_text ? pointer : 32;
-  std::optional<Operand> first;
+  Operand place = state;  // behind all that has matched
   Operand count = number(0);
   for (const Part& part : *parts) {
+    if (reads_text) {
+      const bool skips = part.kind != Part::Kind::Literal && part.kind != Part::Kind::Characters;
+      if (skips) state = call_library("__heddle_scan_space", {state}, {pointer})[0];
+      place = call_library("__heddle_scan_place", {state, place}, {pointer})[0];
+    }
     if (!is_conversion(part)) {
-      if (!reads_text) continue;
-      state = part.kind == Part::Kind::Space
-                  ? call_library("__heddle_scan_space", {state}, {pointer})[0]
-                  : call_library("__heddle_scan_literal",
-                                 {state, number(static_cast<unsigned char>(part.literal))},
-                                 {pointer})[0];
+      if (!reads_text || part.kind == Part::Kind::Space) continue;
+      state = call_library("__heddle_scan_literal",
+                           {state, number(static_cast<unsigned char>(part.literal))}, {pointer})[0];
       continue;
     }
-    if (!first) first = state;
     const Operand to = part.stores ? operand(call.getArgOperand(next++)) : number(0);
     std::vector<Operand> arguments = {state, to};
     const bool is_number = part.kind == Part::Kind::Number || part.kind == Part::Kind::Real;
@@ -177,9 +178,9 @@ bool FunctionBody::translate_scan(const llvm::CallBase& call, const std::string&
     const Operand succeeds = compute(m::Operator::Ne, width, state, number(0), 1);
     count = compute(m::Operator::Add, 32, count, resized(succeeds, 1, 32, false));
   }
-  const Operand result =
-      reads_text ? call_library("__heddle_scan_result", {count, first.value_or(number(0))}, {32})[0]
-                 : call_library("__heddle_input_result", {count}, {32})[0];
+  const Operand result = reads_text
+                             ? call_library("__heddle_scan_result", {count, state, place}, {32})[0]
+                             : call_library("__heddle_input_result", {count}, {32})[0];
   if (!call.use_empty()) values_[&call] = {resized(result, 32, this->width(call.getType()), true)};
   return true;
 }
