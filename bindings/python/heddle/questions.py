@@ -15,7 +15,7 @@ from .model import Model
 AnyModel = Union[Model, str, "os.PathLike[str]"]
 
 _VERDICTS = [Verdict.SAFE, Verdict.UNSAFE, Verdict.SAFE_UP_TO, Verdict.UNKNOWN, Verdict.CUTOFF]
-# Options that are part of the question, not of the search: what a picture of the evidence needs.
+# Options about the search, not about the question: a picture of the evidence is drawn without them.
 _LIMITS_AND_ENGINES = {"engine", "jobs", "seed", "steps", "via", "no_check", "timeout", "memory"}
 
 

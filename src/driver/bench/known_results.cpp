@@ -87,9 +87,10 @@ Parsed<std::vector<std::vector<Record>>> read_known(const Disk& disk,
     if (const auto name = difference(results->header, header))
       return std::unexpected(complaint(
           path,
-          "cannot be resumed: the " + *name +
+          "is of another run: the " + *name +
               " of that run differ: " + header_value(results->header, *name),
-          "give the same options, another --output, or leave --resume out to start anew"));
+          "results belong together whose version, build, limits and tools are the same: give the "
+          "same options, or another --output"));
     known.push_back(std::move(results->records));
   }
   return known;
