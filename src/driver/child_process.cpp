@@ -22,6 +22,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/exit_status.hpp"
 #include "base/invariant.hpp"
 
 namespace heddle::driver {
@@ -35,7 +36,7 @@ using std::chrono::steady_clock;
 /// How the child says how it ended. Running out of memory needs no message, and so no memory.
 enum ExitStatus : int {
   kResultSent = 0,
-  kOutOfMemory = 101,
+  kOutOfMemory = base::kOutOfMemoryStatus,
   kThrew = 102,
   kOrphaned = 103,
   kOutOfStack = 104

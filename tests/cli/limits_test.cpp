@@ -167,6 +167,21 @@ TEST_F(LimitsTest, ReadingTakesMemory) {
   }
 }
 
+TEST_F(LimitsTest, ThePreprocessorOfCTakesMemory) {
+  if (test::kAddressSanitizer) GTEST_SKIP() << "data limits do not go with address sanitizing";
+  std::string text = "#define A0 x + x\n";
+  for (int i = 1; i < 40; ++i) {
+    const std::string last = "A" + std::to_string(i - 1);
+    text += "#define A" + std::to_string(i) + " " + last + " + " + last + "\n";
+  }
+  write("macros.c", text + "int x;\nint main(void) { return A39; }\n");
+  for (const char* megabytes : {"150", "200", "300"}) {  // allocations of different parts fail
+    const Outcome outcome = heddle({"verify", "macros.c", "--json", "--memory", megabytes});
+    EXPECT_EQ(outcome.code, 20) << megabytes;
+    EXPECT_EQ(json::parse(outcome.out)["reason"], "memory_limit") << megabytes;
+  }
+}
+
 TEST_F(LimitsTest, AHeaderIsNoReasonToTakeMemory) {
   write("huge.tts", "4294967295 4294967295\n0 0 -> 1 1\n");
   EXPECT_EQ(heddle({"translate", "huge.tts", "--to", "tts", "--memory", "60"}).code, 0);

@@ -7,9 +7,11 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
+#include <unistd.h>
 
 #include <new>
 
+#include "base/exit_status.hpp"
 #include "base/suggest.hpp"
 #include "frontend/c/module/cleanups.hpp"
 #include "frontend/c/module/compile.hpp"
@@ -68,12 +70,26 @@ base::Diagnostic no_entry(const llvm::Module& module, std::span<const SourceText
   return out;
 }
 
+/// While Clang works, the process ends where memory does: LLVM's own reaction is abort(), which
+/// would look like a crash, and neither can be left by an exception.
+class OutOfMemory {
+ public:
+  OutOfMemory() : before_(std::set_new_handler([] { leave(); })) {
+    llvm::remove_bad_alloc_error_handler();
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { leave(); });
+  }
+  OutOfMemory(const OutOfMemory&) = delete;
+  OutOfMemory& operator=(const OutOfMemory&) = delete;
+  ~OutOfMemory() { std::set_new_handler(before_); }
+
+ private:
+  [[noreturn]] static void leave() { _exit(base::kOutOfMemoryStatus); }
+  std::new_handler before_;
+};
+
 void read(std::span<const SourceText> sources, const ReadOptions& options,
           std::expected<model::c::Program, base::Diagnostics>& result) {
-  // LLVM's own reaction to a failed allocation is abort(), which would look like a crash.
-  llvm::remove_bad_alloc_error_handler();
-  llvm::install_bad_alloc_error_handler(
-      [](void*, const char*, bool) -> void { throw std::bad_alloc(); });
+  const OutOfMemory out_of_memory;
   base::Diagnostics diagnostics;
   llvm::LLVMContext context;
   context.setDiagnosticHandlerCallBack(collect, &diagnostics);
