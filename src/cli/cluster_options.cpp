@@ -51,7 +51,7 @@ void add_cluster_options(CLI::App* app, BenchWords& words) {
                 wrapped("run the suite as jobs of Slurm; --resume goes on after whatever ended it"))
       ->group(group);
   add_text(app, "--nodes", words.nodes,
-           "with --slurm, jobs at once (default: what there is place for)", "N", group);
+           "with --slurm, jobs at once (default: as many as there is room for)", "N", group);
   add_text(app, "--group", words.group,
            "with --slurm, cases of a job (default: what takes five minutes)", "N", group);
   add_placement_options(app, words.partition, words.sbatch, group);

@@ -453,8 +453,9 @@ bool are_several_models(const Words& words) {
 
 std::expected<Command, UsageError> understand_batch(const Words& words) {
   if (std::ranges::count_if(words.files, is_c_file) > 1)
-    return std::unexpected(UsageError{"C files are linked, which they are not beside other models",
-                                      "verify the C program by itself"});
+    return std::unexpected(
+        UsageError{"C files are linked into one program and cannot stand beside other models",
+                   "verify the C program by itself"});
   if (words.jobs_of_slurm.slurm)
     return std::unexpected(
         UsageError{"--slurm is about one model", "'heddle bench --slurm' takes many"});

@@ -33,7 +33,7 @@ RaceTable table_of(const model::c::Program& program, base::RunContext& context) 
   const races::Conflicts conflicts =
       races::conflicts(program, covered->program, covered->covering, facts, context);
   if (!conflicts.is_complete) {
-    table.missing = "there was no time to look at all pairs";
+    table.missing = "the time limit was reached before all pairs were examined";
     return table;
   }
   const auto protections =
