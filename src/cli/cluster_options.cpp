@@ -48,7 +48,7 @@ void add_cluster_options(CLI::App* app, BenchWords& words) {
       ->expected(1, 1'000'000)
       ->group(group);
   app->add_flag("--slurm", words.slurm,
-                wrapped("run the suite as jobs of Slurm; --resume goes on after whatever ended it"))
+                wrapped("run the suite as jobs of Slurm; --resume continues an interrupted run"))
       ->group(group);
   add_text(app, "--nodes", words.nodes,
            "with --slurm, jobs at once (default: as many as there is room for)", "N", group);

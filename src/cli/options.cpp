@@ -440,8 +440,9 @@ std::expected<Command, UsageError> understand_verify(const Words& words) {
   if (!settings) return std::unexpected(std::move(settings.error()));
   command.jobs = std::move(*settings);
   if (command.jobs && (words.projection || words.no_check))
-    return std::unexpected(UsageError{"--slurm with --projection or --no-check",
-                                      "what jobs answer is checked, and nothing else is asked"});
+    return std::unexpected(
+        UsageError{"--slurm with --projection or --no-check",
+                   "answers of jobs are always checked, and jobs ask no further questions"});
   return command;
 }
 

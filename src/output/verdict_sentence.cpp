@@ -61,7 +61,7 @@ struct Finding {
 template <class Model>
 Finding finding(const model::Task<Model>& task) {
   if (task.question.targets.empty())
-    return {"a target is reachable", "all that is reachable was found"};
+    return {"a target is reachable", "all reachable states were found"};
   const std::string target = "the target " + named_targets(task);
   return {target + " is reachable", target + " is unreachable"};
 }
@@ -83,7 +83,7 @@ std::string what_can_happen(model::c::Violation::Kind kind, const std::string& e
     case InvalidFree: return "a call of free can be invalid";
     case DoubleFree: return "memory can be freed twice";
     case LostMemory: return "memory can leak";
-    case UnfreedMemory: return "memory can still be allocated at the end";
+    case UnfreedMemory: return "some memory may not be freed before the end";
     case Overflow: return "a signed operation can overflow";
     case DivisionByZero: return "a division by zero is possible";
     case Deadlock: return "threads can deadlock";
@@ -105,7 +105,7 @@ std::string what_cannot_happen(model::c::Property property, const std::string& e
     case NoOverflow: return "no signed operation overflows";
     case Memory: return "every access to memory is valid";
     case MemorySafety: return "every access to memory is valid, and no memory leaks";
-    case MemoryCleanup: return "no memory leaks or is still allocated at the end";
+    case MemoryCleanup: return "all memory is freed before the end";
     case Termination: return "every run ends";
     case FairTermination: return "every weakly fair run ends";
   }

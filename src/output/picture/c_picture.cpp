@@ -17,7 +17,7 @@ namespace {
 
 namespace c = model::c;
 
-constexpr std::size_t kLongestSourceLine = 48;
+constexpr std::size_t kLongestSourceLine = 64;
 constexpr std::size_t kMostNoticed = 4;
 
 struct LocationEdge {
