@@ -14,7 +14,7 @@ void add_c_options(CLI::App* app, CWords& c) {
   add_texts(app, "--include", c.forced_includes,
             "include this header first; may be repeated (-include is the same)", "FILE", group);
   add_text(app, "--std", c.standard, "the C standard (default: Clang's; -std= is the same)",
-           "c11|gnu11|…", group);
+           "c11|gnu11|...", group);
   add_text(app, "-m", c.bits,
            "the width of pointers (default: what a task file beside it says, else 64)", "32|64",
            group);
@@ -24,7 +24,7 @@ void add_c_options(CLI::App* app, CWords& c) {
   add_text(app, "--entry", c.entry, "the function that a run begins with (default: main)", "NAME",
            group);
   add_text(app, "--unknown-functions", c.unknown_functions,
-           "what has neither body nor model returns any value, or is refused (default: any)",
+           "a function with neither body nor model returns any value, or is refused (default: any)",
            "any|refuse", group);
 }
 

@@ -47,10 +47,10 @@ void add_cluster_options(CLI::App* app, BenchWords& words) {
       ->expected(1, 1'000'000)
       ->group(group);
   app->add_flag("--slurm", words.slurm,
-                "run the suite as jobs of Slurm; --resume goes on after whatever ended it")
+                "run the suite as jobs of Slurm; --resume continues an interrupted run")
       ->group(group);
   add_text(app, "--nodes", words.nodes,
-           "with --slurm, jobs at once (default: what there is place for)", "N", group);
+           "with --slurm, jobs at once (default: as many as there is room for)", "N", group);
   add_text(app, "--group", words.group,
            "with --slurm, cases of a job (default: what takes five minutes)", "N", group);
   add_placement_options(app, words.partition, words.sbatch, group);

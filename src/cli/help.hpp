@@ -53,7 +53,7 @@ Exit codes: 0 safe, 10 unsafe, 21 safe up to a bound, 20 unknown, 2 wrong usage,
 
 inline constexpr CommandHelp kRacesHelp{
     "races", "races FILE... [OPTIONS] [-- CLANG FLAGS]",
-    "prove that threads of a C program do not race for data, or show the race",
+    "prove that a C program has no data race, or show one",
     R"(As 'heddle verify --property no-data-race'; beside the answer it says for each
 variable that several threads use what keeps them apart, and lists pairs of
 accesses that were neither excluded nor confirmed.

@@ -85,7 +85,7 @@ std::expected<std::optional<driver::slurm::JobSettings>, UsageError> take_job_se
   if (!error && !words.slurm && (words.partition || words.seeds || !words.sbatch.empty()))
     error = UsageError{"--partition, --seeds and --sbatch are about jobs of Slurm", "add --slurm"};
   if (!error && words.slurm && std::ranges::count(files, "-") > 0)
-    error = UsageError{"standard input is not there for jobs", "store the model in a file"};
+    error = UsageError{"jobs cannot read standard input", "store the model in a file"};
   if (error) return std::unexpected(std::move(*error));
   if (!words.slurm) return std::nullopt;
   std::error_code ignored;

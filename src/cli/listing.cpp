@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/option_builders.hpp"
 #include "engine/engine.hpp"
 #include "frontend/frontend.hpp"
 
@@ -71,6 +72,15 @@ std::string extensions(const frontend::FormatRow& row) {
   return out;
 }
 
+/// Lines that stand behind a column of this width.
+std::string beside(std::string_view text, std::size_t width) {
+  std::string out = wrapped(std::string(text)) + "\n";
+  const std::string margin(width + 1, ' ');
+  for (std::size_t end = out.find('\n'); end + 1 < out.size(); end = out.find('\n', end + 1))
+    out.insert(end + 1, margin);
+  return out;
+}
+
 }  // namespace
 
 std::string engines_text(const std::optional<std::string>& name) {
@@ -79,8 +89,9 @@ std::string engines_text(const std::optional<std::string>& name) {
   for (const EngineRow& row : engine::registry()) width = std::max(width, row.name.size());
   std::string out;
   for (const EngineRow& row : engine::registry())
-    out += fmt::format("{:<{}} {}\n{:<{}} {}; {}\n", row.name, width, row.summary, "", width,
-                       row.models, abilities(row));
+    out +=
+        fmt::format("{:<{}} {}{:>{}} {}{:>{}} {}", row.name, width, beside(row.summary, width), "",
+                    width, beside(row.models, width), "", width, beside(abilities(row), width));
   return out + "\nheddle engines NAME shows an engine's evidence and options\n";
 }
 
@@ -92,9 +103,12 @@ std::string engines_json(const std::optional<std::string>& name) {
 }
 
 std::string formats_text() {
+  std::size_t width = 0;
+  for (const frontend::FormatRow& row : frontend::format_table())
+    width = std::max(width, extensions(row).size());
   std::string out;
   for (const frontend::FormatRow& row : frontend::format_table())
-    out += fmt::format("{:<8} {:<14} {}\n", row.name, extensions(row), row.summary);
+    out += fmt::format("{:<5} {:<{}} {}\n", row.name, extensions(row), width, row.summary);
   return out;
 }
 

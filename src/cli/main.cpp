@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/integer.hpp"
 #include "cli/bench_command.hpp"
 #include "cli/command.hpp"
 #include "cli/commands.hpp"
@@ -113,9 +114,9 @@ std::string races_text(const driver::RaceTable& table, const answer::Verdict& ve
   if (!table.protections.empty()) out += "what keeps threads apart:\n" + table.protections;
   if (table.is_rough && std::holds_alternative<answer::Safe>(verdict)) return out;
   if (table.is_rough)
-    out += std::to_string(table.open) +
-           " pairs without a common mutex, by a rough look that tells neither calls nor objects of "
-           "one place apart:\n" +
+    out += base::counted(table.open, "pair") +
+           " without a common mutex, by a rough analysis that does not distinguish calls of a "
+           "function or objects of one allocation:\n" +
            first_lines(table.warnings, is_verbose);
   else if (table.open > 0 && std::holds_alternative<answer::Safe>(verdict))
     out +=

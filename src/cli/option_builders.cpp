@@ -31,6 +31,13 @@ class HelpLayout : public CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string) const override {
     return "\nUsage: heddle " + usage_ + "\n";
   }
+  /// Without how many values there are: the placeholder names each.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string out = CLI::Formatter::make_option_opts(option);
+    const std::string count = " x " + std::to_string(option->get_expected_max());
+    if (out.ends_with(count)) out.resize(out.size() - count.size());
+    return out;
+  }
   std::string make_option_desc(const CLI::Option* option) const override {
     return wrapped(option->get_description());
   }

@@ -487,8 +487,9 @@ std::expected<Command, UsageError> understand_verify(const Words& words) {
   if (!settings) return std::unexpected(std::move(settings.error()));
   command.jobs = std::move(*settings);
   if (command.jobs && (words.projection || words.no_check))
-    return std::unexpected(UsageError{"--slurm with --projection or --no-check",
-                                      "what jobs answer is checked, and nothing else is asked"});
+    return std::unexpected(
+        UsageError{"--slurm with --projection or --no-check",
+                   "answers of jobs are always checked, and jobs ask no further questions"});
   return command;
 }
 
@@ -500,8 +501,9 @@ bool are_several_models(const Words& words) {
 
 std::expected<Command, UsageError> understand_batch(const Words& words) {
   if (std::ranges::count_if(words.files, is_c_file) > 1)
-    return std::unexpected(UsageError{"C files are linked, which they are not beside other models",
-                                      "verify the C program by itself"});
+    return std::unexpected(
+        UsageError{"C files are linked into one program and cannot stand beside other models",
+                   "verify the C program by itself"});
   if (words.jobs_of_slurm.slurm)
     return std::unexpected(
         UsageError{"--slurm is about one model", "'heddle bench --slurm' takes many"});

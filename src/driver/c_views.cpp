@@ -35,8 +35,8 @@ Parsed<View> view(const Disk& disk, const std::string& file, const QuestionOptio
     return std::unexpected(
         complaint(file, "is a " + model::kind_name(posed->task), "this is for C programs"));
   if (task->question.targets != std::vector{model::c::Property::Reach})
-    return std::unexpected(complaint(file, "the property is another one than reach",
-                                     "leave out --property, or give reach"));
+    return std::unexpected(
+        complaint(file, "the property is not reach", "leave out --property, or give reach"));
   auto covered = transform::c_threads::cover(task->model);
   if (!covered) {
     const std::uint32_t line = covered.error().position.line;

@@ -161,7 +161,8 @@ double peak_memory_of(pid_t id) {
 std::pair<ChildEnd, std::string> explain(int status, std::optional<std::string> failure) {
   // Only the system's own memory killer sends this one behind our back.
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-    return {ChildEnd::OutOfMemory, "killed from outside, most likely by the system for its memory"};
+    return {ChildEnd::OutOfMemory,
+            "killed from outside, most likely because the machine ran out of memory"};
   if (WIFSIGNALED(status)) return {ChildEnd::Crash, describe_signal(WTERMSIG(status))};
   if (WEXITSTATUS(status) == kOutOfMemory) return {ChildEnd::OutOfMemory, "out of memory"};
   if (WEXITSTATUS(status) == kOutOfStack)

@@ -54,9 +54,7 @@ std::expected<int, int> open_stream(const std::string& path) {
   }
 }
 
-std::string why_not_open(int error) {
-  return error == ENXIO ? "nobody reads from it" : reason(error);
-}
+std::string why_not_open(int error) { return error == ENXIO ? "it has no reader" : reason(error); }
 
 bool is_pipe(const std::string& path) {
   struct stat found{};

@@ -168,7 +168,7 @@ base::Diagnostics missing_part_for(const Posed& posed, const StoredEvidence& evi
                                         : initial_option(task.model, answered.initial);
       },
       posed.task);
-  if (!option.empty()) missing.back().hint = "the question of this evidence is put by " + option;
+  if (!option.empty()) missing.back().hint = "to ask the question of this evidence, give " + option;
   return missing;
 }
 

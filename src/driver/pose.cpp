@@ -278,7 +278,7 @@ Parsed<Posed> pose_task(const Disk& disk, const std::string& path, const Questio
   auto task = open_task(disk, path, options);
   if (!task) return std::unexpected(std::move(task.error()));
   if (is_task_file(task->file))
-    return std::unexpected(complaint(path, "its input file is a task file again"));
+    return std::unexpected(complaint(path, "its input file is another task file"));
   auto posed = pose(disk, task->file, task->options, asking);
   if (!posed) return posed;
   posed->asked.file = path;

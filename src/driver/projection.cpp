@@ -127,7 +127,7 @@ class Projector {
       const model::Task<Model> question = through(task_, open_);
       if (const auto difference = why_not_asked_for(task_, question, open_)) {
         rest_ = OnErrorTrace::Undecided;
-        out_.why_undecided = "the question is not the one to ask: " + *difference;
+        out_.why_undecided = "the further question is not the intended one: " + *difference;
         break;
       }
       const std::size_t before = open_.size();

@@ -33,7 +33,7 @@ RaceTable table_of(const model::c::Program& program, base::RunContext& context) 
   const races::Conflicts conflicts =
       races::conflicts(program, covered->program, covered->covering, facts, context);
   if (!conflicts.is_complete) {
-    table.missing = "there was no time to look at all pairs";
+    table.missing = "the time limit was reached before all pairs were examined";
     return table;
   }
   const auto protections =
@@ -107,7 +107,7 @@ RaceTable race_table(const Disk& disk, const std::string& file, const QuestionOp
   };
   const auto table = look(table_of, task->model, after(0.5));
   if (table && table->missing.empty()) return *table;
-  none.missing = table ? table->missing : "the program is too large for the time that there is";
+  none.missing = table ? table->missing : "the program is too large for the time limit";
   auto rough = look(rough_table_of, task->model, after(1));
   if (!rough) return none;
   rough->missing = none.missing;

@@ -115,7 +115,7 @@ std::optional<base::Diagnostics> misread(const Disk& disk, const ModelFile<Model
     return complaint(path, "would not be read back: " + found.error().at(0).message,
                      "give the output another name, with the extension of its format");
   const std::string hint =
-      "a file beside it with the same stem is in the way; give the output another name";
+      "a file with the same stem exists beside it; give the output another name";
   if (!same_initial(*found, file))
     return complaint(path, "would be read with other initial states", hint);
   if (!same_targets(*found, file))

@@ -105,8 +105,7 @@ std::span<const FormatRow> format_table() {
   static const std::array rows = {
       row_for({.name = "tts",
                .extensions = {".tts", ".ttd"},
-               .summary = "thread transition systems: shared and local states, any number of "
-                          "threads",
+               .summary = "thread systems: any number of threads, finite states",
                .recognises = thread_system::recognises,
                .initial = QuestionPlace::Beside,
                .targets = QuestionPlace::Beside},
@@ -123,7 +122,7 @@ std::span<const FormatRow> format_table() {
               petri::parse_pnet, petri::cannot_print_pnet, petri::print_pnet),
       row_for({.name = "net",
                .extensions = {".net"},
-               .summary = "place/transition nets of TINA, with test and inhibitor arcs",
+               .summary = "place/transition nets of TINA, test and inhibitor arcs",
                .recognises = petri::recognises_tina,
                .targets = QuestionPlace::Beside},
               petri::parse_tina, petri::cannot_print_tina, petri::print_tina),
@@ -145,7 +144,7 @@ std::span<const FormatRow> format_table() {
               remopla::parse, remopla::cannot_print, remopla::print),
       row_for({.name = "bp",
                .extensions = {".bp", ".nbp"},
-               .summary = "Boolean programs (SLAM, SATABS, Getafix), any number of threads",
+               .summary = "Boolean programs of SLAM, SATABS, Getafix",
                .recognises = boolean_program::recognises,
                .initial = QuestionPlace::BesideLongName},
               boolean_program::parse, boolean_program::cannot_print, boolean_program::print),

@@ -87,8 +87,8 @@ std::string loop_text(const c::Story& story) {
                                 : fmt::format("steps {} to {} lead", number, story.steps.size());
   if (story.violation.what == c::kRecurrencePhrase)
     return fmt::format(
-        "loop: {} back to where step {} begins; the data that have changed do not matter "
-        "to it, so that it can be repeated for ever",
+        "loop: {} back to where step {} begins; the data that have changed do not affect it, so "
+        "that it can be repeated for ever",
         steps, number);
   return fmt::format("loop: {} back to the state before step {} and can be repeated for ever",
                      steps, number);
@@ -158,13 +158,13 @@ class Moments {
     return at->second;
   }
 
-  static std::string* find(VariableTexts& values, const std::string& name) {
-    const auto known = std::ranges::find(values, name, &VariableTexts::value_type::first);
+  static std::string* find(model::NamedValues& values, const std::string& name) {
+    const auto known = std::ranges::find(values, name, &model::NamedValues::value_type::first);
     return known == values.end() ? nullptr : &known->second;
   }
 
   void set(const c::StoryChange& change) {
-    VariableTexts& values = change.owner ? threads_[slot(*change.owner)].values : shared_;
+    model::NamedValues& values = change.owner ? threads_[slot(*change.owner)].values : shared_;
     if (std::string* known = find(values, change.name)) {
       *known = change.after;
     } else {
@@ -175,9 +175,9 @@ class Moments {
   void add() {
     Moment& moment = moments_.emplace_back();
     moment.values = shared_;
-    moment.shared = moment.text = values_text(shared_);
+    moment.shared = moment.text = model::values_text(shared_);
     for (const ListedThread& thread : threads_) {
-      const std::string values = values_text(thread.values);
+      const std::string values = model::values_text(thread.values);
       moment.text += (moment.text.empty() ? "" : " | ") + thread.name + ": " + thread.state +
                      (values.empty() ? "" : " " + values);
     }
@@ -187,7 +187,7 @@ class Moments {
   const c::Program& program_;
   std::map<std::uint32_t, std::size_t> slots_;
   std::vector<ListedThread> threads_;
-  VariableTexts shared_;
+  model::NamedValues shared_;
   std::vector<Moment> moments_;
 };
 

@@ -103,7 +103,7 @@ std::string kind_text(const model::CountingTask& task, const ClosedThreadStates&
 std::string element_text(const CountingModel& model, const answer::OmegaConfiguration& element) {
   std::string out = model::to_string(model, {element.shared, element.counts});
   if (element.unbounded.empty()) return out;
-  out += ", any number of ";
+  out += element.counts.entries().empty() ? " any number of " : " and any number of ";
   for (std::size_t i = 0; i < element.unbounded.size(); ++i)
     out += (i == 0 ? "" : ", ") + model::counter_name(model, element.unbounded[i]);
   return out;
@@ -177,7 +177,8 @@ std::string kind_text(const model::ProgramTask&, const answer::ProgramStacks& st
 std::string kind_text(const model::CTask&, const answer::Exploration& exploration,
                       const TextOptions&) {
   if (exploration.states == 0)
-    return "  a formula about all interleavings within the bound has no model: none violates the "
+    return "  the formula for all interleavings within the bound is unsatisfiable: none violates "
+           "the "
            "property\n";
   return "  all interleavings were explored (" +
          counted(base::Integer(std::to_string(exploration.states)), "state") +
@@ -200,10 +201,11 @@ std::string kind_text(const model::CTask&, const answer::ThreadInvariants& invar
 std::string kind_text(const model::CTask&, const answer::RaceFreedom& freedom, const TextOptions&) {
   const bool any_number = std::ranges::any_of(
       freedom.covering.threads, [](const auto& thread) { return thread.is_replicated; });
-  const std::string how = freedom.proof.invariants.empty()
-                              ? "mutexes held and the order of creating and joining threads"
-                              : counted(freedom.proof.invariants.size(), "invariant") +
-                                    ", mutexes held and the order of creating and joining threads";
+  const std::string how =
+      freedom.proof.invariants.empty()
+          ? "the mutexes held and the order in which threads are created and joined"
+          : counted(freedom.proof.invariants.size(), "invariant") +
+                ", the mutexes held and the order in which threads are created and joined";
   return "  no two threads access the same bytes at the same time, by " + how + ", over " +
          counted(freedom.covering.threads.size(), "thread") +
          (any_number ? " (some of them any number of times)" : "") + "\n";

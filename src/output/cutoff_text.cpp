@@ -58,7 +58,7 @@ std::string rounds_text(const Cutoff& cutoff) {
     if (round.added == 0) out += fmt::format("   plateau, broken at {}", round.last + 1);
     out += "\n";
   }
-  return out + fmt::format("  from {} threads on nothing new\n", cutoff.threads);
+  return out + fmt::format("  more than {} reach nothing new\n", counted(cutoff.threads, "thread"));
 }
 
 /// Does every local state have a name of one word, as places have?
@@ -84,11 +84,11 @@ struct StatesStyle {
 };
 
 StatesStyle states_style(const model::PetriNet&) {
-  return {"  places that can be marked, with the threads it takes\n", false};
+  return {"  places that can be marked, each with the fewest threads that mark it\n", false};
 }
 
 StatesStyle states_style(const model::ThreadSystem&) {
-  return {"  reachable thread states: shared | local:threads it takes\n", true};
+  return {"  reachable thread states: shared | local:fewest threads\n", true};
 }
 
 /// One line for each shared state: `3 | 0:1 5:2`, local states with the threads they need.
@@ -125,8 +125,9 @@ std::string reason_text(const CountingTask& task, const Cutoff& cutoff,
 
 std::string candidates_text(const CountingTask& task, const Cutoff& cutoff,
                             const TextOptions& options) {
-  if (cutoff.candidates.empty()) return "  no candidates: every passive step stays in the list\n";
-  std::string out = "  candidates, none of which is reachable\n";
+  if (cutoff.candidates.empty())
+    return "  no candidates: every step from these thread states leads to one of them\n";
+  std::string out = "  unreachable candidates:\n";
   const std::size_t shown = options.verbose ? cutoff.candidates.size()
                                             : std::min(cutoff.candidates.size(), kCandidatesShown);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -148,17 +149,17 @@ std::string fewer_text(const CountingTask& task, const Cutoff& cutoff) {
                        counted(cutoff.threads, "thread"));
   const answer::TooFewThreads& proof = cutoff.too_few.back();
   std::string out = fmt::format(
-      "  fewer than {} do not reach {}: none of {} of fewer threads is initial\n",
+      "  fewer than {} cannot reach {}: {} can reach it, none of them initial\n",
       counted(proof.threads, "thread"), thread_state_name(task.model, proof.states.front()),
-      counted(proof.minimal.size(), "demand"));
+      counted(proof.minimal.size(), "minimal state") + " of fewer threads");
   const auto least = static_cast<std::size_t>(std::ranges::count(proved_least(task, cutoff), true));
   return out + (least == cutoff.reachable.size()
-                    ? "  all these numbers of threads are minimal\n"
-                    : fmt::format("  {} of these {} numbers of threads are proved minimal\n", least,
+                    ? "  all these thread counts are minimal\n"
+                    : fmt::format("  {} of these {} thread counts are proved minimal\n", least,
                                   cutoff.reachable.size()));
 }
 
-/// What would be new would need more than this: one line for each place.
+/// One line for each place.
 std::string program_text(const model::AnyTask& any, const Cutoff& cutoff,
                          const TextOptions& options) {
   const model::boolean::Flow flow = program_graph(any);
@@ -178,10 +179,10 @@ std::string program_text(const model::AnyTask& any, const Cutoff& cutoff,
   if (!states.last)
     return out +
            fmt::format("  no initial state has fewer than {}\n", counted(cutoff.threads, "thread"));
-  const std::string shared = model::boolean::values_text(shared_values(flow, states.last->shared));
+  const std::string shared = model::values_text(shared_values(flow, states.last->shared));
   const std::string local =
-      model::boolean::values_text(local_values(flow, states.last->node, states.last->local));
-  return out + fmt::format("  fewer than {} do not reach {}{}{}{}{}\n",
+      model::values_text(local_values(flow, states.last->node, states.last->local));
+  return out + fmt::format("  fewer than {} cannot reach {}{}{}{}{}\n",
                            counted(cutoff.threads, "thread"), node_text(flow, states.last->node),
                            shared.empty() && local.empty() ? "" : " with ", shared,
                            shared.empty() || local.empty() ? "" : " | ", local);
@@ -207,13 +208,7 @@ std::string body(const model::AnyTask& any, const Report& report, const TextOpti
     const std::string advice = advice_for(unknown->reason);
     return advice.empty() ? out : out + "  try      " + advice + "\n";
   }
-  const auto& cutoff = std::get<Cutoff>(report.verdict);
-  if (cutoff.program)
-    return "\n" + program_text(any, cutoff, options) + "\n" +
-           evidence_line(report.check, options.style);
-  const CountingTask task = model::counting_task(any).value();
-  return "\n" + rounds_text(cutoff) + "\n" + states_text(task, cutoff, options) + "\n" +
-         candidates_text(task, cutoff, options) + fewer_text(task, cutoff) + "\n" +
+  return "\n" + cutoff_proof_text(any, std::get<Cutoff>(report.verdict), options) + "\n" +
          evidence_line(report.check, options.style);
 }
 
@@ -225,6 +220,14 @@ std::string statistics_text(const Report& report) {
 }
 
 }  // namespace
+
+std::string cutoff_proof_text(const model::AnyTask& any, const Cutoff& cutoff,
+                              const TextOptions& options) {
+  if (cutoff.program) return program_text(any, cutoff, options);
+  const CountingTask task = model::counting_task(any).value();
+  return rounds_text(cutoff) + "\n" + states_text(task, cutoff, options) + "\n" +
+         candidates_text(task, cutoff, options) + fewer_text(task, cutoff);
+}
 
 std::string cutoff_text(const model::AnyTask& task, const Asked& asked, const Report& report,
                         const TextOptions& options) {

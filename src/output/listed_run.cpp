@@ -15,11 +15,11 @@ namespace {
 using model::PushdownConfiguration;
 using model::PushdownRule;
 using model::PushdownSystem;
+using model::values_text;
 using model::boolean::Cube;
 using model::boolean::EdgeKind;
 using model::boolean::Flow;
 using model::boolean::FlowEdge;
-using model::boolean::NamedValues;
 using model::boolean::NodeId;
 using model::boolean::State;
 using model::boolean::Step;
@@ -31,26 +31,21 @@ std::string nth_thread(std::size_t thread) { return "thread " + std::to_string(t
 
 // ------------------------------------------------------------ Boolean programs
 
-VariableTexts texts_of(const NamedValues& values) {
-  VariableTexts out;
-  for (const auto& [name, value] : values) out.emplace_back(name, value ? "1" : "0");
-  return out;
-}
-
-std::string changes(const VariableTexts& before, const VariableTexts& after) {
+std::string changes(const model::NamedValues& before, const model::NamedValues& after) {
   return values_text(changed_values(before, after));
 }
 
 Moment moment_of(const Flow& flow, const State& state) {
   Moment moment;
-  moment.values = texts_of(shared_values(flow, Cube::only(state.shared)));
+  moment.values = shared_values(flow, Cube::only(state.shared));
   moment.shared = moment.text = values_text(moment.values);
   for (std::size_t i = 0; i < state.threads.size(); ++i) {
     const auto& thread = state.threads[i];
     ListedThread listed{nth_thread(i), node_text(flow, thread.node),
-                        texts_of(local_values(flow, thread.node, Cube::only(thread.values)))};
+                        local_values(flow, thread.node, Cube::only(thread.values))};
     for (const auto& caller : thread.callers | std::views::reverse | std::views::take(kCallsShown))
-      listed.state += " in " + node_text(flow, caller.node);
+      if (std::ranges::find(flow.starts, caller.node) == flow.starts.end())  // which calls main
+        listed.state += " in " + node_text(flow, caller.node);
     if (thread.callers.size() > kCallsShown)
       listed.state += " in " + base::counted(thread.callers.size() - kCallsShown, "more call");
     const std::string values = values_text(listed.values);
@@ -74,7 +69,7 @@ ListedStep step_of(const Flow& flow, const Step& step, const Moment& before, con
     entry.details.push_back("shared " + shared);
   const bool same_frame = edge.kind != EdgeKind::Call && edge.kind != EdgeKind::Return;
   const std::string local =
-      changes(same_frame ? before.threads[step.thread].values : VariableTexts{},
+      changes(same_frame ? before.threads[step.thread].values : model::NamedValues{},
               after.threads[step.thread].values);
   if (!local.empty()) entry.details.push_back("local  " + local);
   const auto& active = is.threads[step.thread];
@@ -178,14 +173,9 @@ void number(ListedRun& run) {
 
 }  // namespace
 
-std::string values_text(const VariableTexts& values) {
-  std::string out;
-  for (const auto& [name, value] : values) out += (out.empty() ? "" : " ") + name + "=" + value;
-  return out;
-}
-
-VariableTexts changed_values(const VariableTexts& before, const VariableTexts& after) {
-  VariableTexts different;
+model::NamedValues changed_values(const model::NamedValues& before,
+                                  const model::NamedValues& after) {
+  model::NamedValues different;
   std::ranges::copy_if(after, std::back_inserter(different), [&](const auto& value) {
     return std::ranges::find(before, value) == before.end();
   });

@@ -9,27 +9,25 @@
 #include <vector>
 
 #include "answer/trace.hpp"
+#include "model/named_values.hpp"
 #include "model/task.hpp"
 #include "output/source_lines.hpp"
 #include "output/trace_story.hpp"
 
 namespace heddle::output {
 
-/// Variables and their values, as texts.
-using VariableTexts = std::vector<std::pair<std::string, std::string>>;
-
 struct ListedThread {
-  std::string name;        ///< "thread 2"
-  std::string state;       ///< where it is: "main:7", or a stack
-  VariableTexts values;    ///< of its variables
-  std::string locks = {};  ///< that it holds: "m, queue.lock"
+  std::string name;           ///< "thread 2"
+  std::string state;          ///< where it is: "main:7", or a stack
+  model::NamedValues values;  ///< of its variables
+  std::string locks = {};     ///< that it holds: "m, queue.lock"
 };
 
 /// Everything at one moment.
 struct Moment {
-  std::string text;      ///< all of it: "x=1 | main:7 y=0 | main:3", "2|1.1,-"
-  std::string shared;    ///< the shared state alone
-  VariableTexts values;  ///< of the shared variables
+  std::string text;           ///< all of it: "x=1 | main:7 y=0 | main:3", "2|1.1,-"
+  std::string shared;         ///< the shared state alone
+  model::NamedValues values;  ///< of the shared variables
   std::vector<ListedThread> threads;
 };
 
@@ -49,8 +47,7 @@ struct ListedRun {
 };
 
 /// The values of `after` that are not those of `before`.
-VariableTexts changed_values(const VariableTexts& before, const VariableTexts& after);
-/// `x=1 y=0`
-std::string values_text(const VariableTexts& values);
+model::NamedValues changed_values(const model::NamedValues& before,
+                                  const model::NamedValues& after);
 
 }  // namespace heddle::output

@@ -59,8 +59,8 @@ class StateReader {
 };
 
 std::string cube_text(const Flow& flow, NodeId node, const std::pair<Cube, Cube>& cube) {
-  const std::string shared = model::boolean::values_text(shared_values(flow, cube.first));
-  const std::string local = model::boolean::values_text(local_values(flow, node, cube.second));
+  const std::string shared = model::values_text(shared_values(flow, cube.first));
+  const std::string local = model::values_text(local_values(flow, node, cube.second));
   if (shared.empty() && local.empty()) return "any values";
   return shared + (shared.empty() || local.empty() ? "" : " | ") + local;
 }

@@ -11,13 +11,13 @@ namespace heddle::output {
 
 namespace {
 
+using model::values_text;
 using model::boolean::Flow;
-using model::boolean::values_text;
 
 constexpr std::size_t kElementsShown = 10;
 
-std::string values_or_nothing(const VariableTexts& values) {
-  return values.empty() ? "no variables" : output::values_text(values);
+std::string values_or_nothing(const model::NamedValues& values) {
+  return values.empty() ? "no variables" : values_text(values);
 }
 
 std::string moment_lines(const Moment& moment) {
@@ -38,11 +38,11 @@ std::string element_text(const Flow& flow, const answer::ProgramElement& element
   return out;
 }
 
-std::string these(std::size_t kinds) {
-  return kinds == 1 ? "this kind" : "these " + counted(kinds, "kind");
+std::string these(std::size_t sets) {
+  return sets == 1 ? "this set" : "any of these " + counted(sets, "set");
 }
 
-/// What the kinds of states are in terms of.
+/// What the sets of states are in terms of.
 std::string abstraction_text(const Flow& flow, const model::boolean::Abstraction& abstraction) {
   return "  abstraction: " +
          counted(abstraction.shared.count() + abstraction.local.count(), "variable") +
@@ -71,7 +71,7 @@ std::string program_basis_text(const model::ProgramTask& task, const answer::Pro
   if (!flow) return "  " + flow.error() + "\n";
   std::string out = basis.minimal.empty()
                         ? "  no thread can reach a failing assertion\n"
-                        : "  no state of " + these(basis.minimal.size()) + " is reachable:\n";
+                        : "  no state in " + these(basis.minimal.size()) + " is reachable:\n";
   const std::size_t all = basis.minimal.size();
   const std::size_t few = options.verbose || all <= kElementsShown + 1 ? all : kElementsShown;
   for (std::size_t i = 0; i < few; ++i)

@@ -98,7 +98,8 @@ class RunTape final : public ReplayTape {
  private:
   const Moment& here() const { return run_.moments[position_]; }
 
-  static std::optional<std::string> value_of(const VariableTexts& values, std::string_view name) {
+  static std::optional<std::string> value_of(const model::NamedValues& values,
+                                             std::string_view name) {
     const auto found =
         std::ranges::find(values, name, [](const auto& value) { return value.first; });
     if (found == values.end()) return std::nullopt;

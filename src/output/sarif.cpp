@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/printable.hpp"
@@ -20,11 +21,15 @@ using nlohmann::ordered_json;
 
 ordered_json message(std::string_view text) { return {{"text", base::printable(text)}}; }
 
-/// Places as SARIF has them, in the files of a task.
+/// Places as SARIF has them, in the files of a task. Columns of C programs, which compilers count
+/// in bytes, become columns of characters. The task and what was asked must outlive this.
 class SarifPlaces {
  public:
   SarifPlaces(const model::AnyTask& task, const Asked& asked) : file_(asked.file) {
-    if (const auto* program = std::get_if<model::CTask>(&task)) files_ = program->model.files;
+    const auto* program = std::get_if<model::CTask>(&task);
+    if (!program) return;
+    files_ = program->model.files;
+    lines_ = std::make_unique<SourceLines>(program->model, asked.sources);
   }
 
   const std::string& file_of(std::uint32_t file) const {
@@ -36,7 +41,18 @@ class SarifPlaces {
     ordered_json out = {{"artifactLocation", {{"uri", file_address(file_of(place.file))}}}};
     if (place.line == 0) return out;
     out["region"] = {{"startLine", place.line}};
-    if (place.column > 0) out["region"]["startColumn"] = place.column;
+    if (place.column > 0) out["region"]["startColumn"] = column_of(place);
+    return out;
+  }
+
+  /// Of a file of the task, by its name.
+  ordered_json physical(const base::SourceLocation& at) const {
+    const auto file = std::ranges::find(files_, at.file);
+    if (file != files_.end())
+      return physical({static_cast<std::uint32_t>(file - files_.begin()), at.line, at.column});
+    ordered_json out = {{"artifactLocation", {{"uri", file_address(at.file)}}}};
+    if (at.line > 0) out["region"] = {{"startLine", at.line}};
+    if (at.line > 0 && at.column > 0) out["region"]["startColumn"] = at.column;
     return out;
   }
 
@@ -47,8 +63,18 @@ class SarifPlaces {
   }
 
  private:
+  std::uint32_t column_of(const SourcePlace& place) const {
+    if (!lines_) return place.column;
+    const std::string_view line = lines_->line({place.file, place.line, 0});
+    const auto before = line.substr(0, place.column - 1);
+    const auto continued = std::ranges::count_if(
+        before, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; });
+    return place.column - static_cast<std::uint32_t>(continued);
+  }
+
   std::string file_;
-  std::vector<std::string> files_;  ///< of a C program
+  std::vector<std::string> files_;      ///< of a C program
+  std::unique_ptr<SourceLines> lines_;  ///< likewise
 };
 
 SourcePlace place_in_source(const c::Position& position) {
@@ -166,19 +192,14 @@ std::string_view level_of(base::Severity severity) {
   return severity == base::Severity::Error ? "error" : "warning";
 }
 
-ordered_json notifications(const model::AnyTask& task, const Asked& asked,
-                           const answer::Report& report) {
+ordered_json notifications(const SarifPlaces& places, const model::AnyTask& task,
+                           const Asked& asked, const answer::Report& report) {
   ordered_json list = ordered_json::array();
   for (const base::Diagnostic& warning : asked.warnings) {
     ordered_json one = {{"level", level_of(warning.severity)},
                         {"message", message(warning.message)}};
-    const auto& at = warning.location;
-    if (!at.file.empty()) {
-      ordered_json place = {{"artifactLocation", {{"uri", file_address(at.file)}}}};
-      if (at.line > 0) place["region"] = {{"startLine", at.line}};
-      if (at.line > 0 && at.column > 0) place["region"]["startColumn"] = at.column;
-      one["locations"].push_back({{"physicalLocation", std::move(place)}});
-    }
+    if (!warning.location.file.empty())
+      one["locations"].push_back({{"physicalLocation", places.physical(warning.location)}});
     list.push_back(std::move(one));
   }
   const bool is_open = std::holds_alternative<answer::Unknown>(report.verdict) ||
@@ -222,7 +243,7 @@ std::string sarif_log(const model::AnyTask& task, const Asked& asked,
        std::get<answer::Unknown>(report.verdict).reason == answer::UnknownReason::EngineFailed);
   const ordered_json invocation = {
       {"executionSuccessful", !has_failed},
-      {"toolExecutionNotifications", notifications(task, asked, report)}};
+      {"toolExecutionNotifications", notifications(places, task, asked, report)}};
   const ordered_json run = {{"tool", {{"driver", driver}}},
                             {"invocations", ordered_json::array({invocation})},
                             {"columnKind", "unicodeCodePoints"},

@@ -61,7 +61,7 @@ struct Finding {
 template <class Model>
 Finding finding(const model::Task<Model>& task) {
   if (task.question.targets.empty())
-    return {"a target is reachable", "all that is reachable was found"};
+    return {"a target is reachable", "all reachable states were found"};
   const std::string target = "the target " + named_targets(task);
   return {target + " is reachable", target + " is unreachable"};
 }
@@ -82,12 +82,12 @@ std::string what_can_happen(model::c::Violation::Kind kind, const std::string& e
     case InvalidAccess: return "an access to memory can be invalid";
     case InvalidFree: return "a call of free can be invalid";
     case DoubleFree: return "memory can be freed twice";
-    case LostMemory: return "memory can be lost";
-    case UnfreedMemory: return "memory can be left allocated at the end";
+    case LostMemory: return "memory can leak";
+    case UnfreedMemory: return "some memory may not be freed before the end";
     case Overflow: return "a signed operation can overflow";
     case DivisionByZero: return "a division by zero is possible";
-    case Deadlock: return "threads can wait for each other for ever";
-    case DataRace: return "two threads can race for the same data";
+    case Deadlock: return "threads can deadlock";
+    case DataRace: return "a data race is possible";
     case Blocked: return "threads can wait for ever";
     case Lasso: return "the program can run for ever";
     case Unsupported: break;
@@ -100,12 +100,12 @@ std::string what_cannot_happen(model::c::Property property, const std::string& e
   switch (property) {
     case Reach:
       return error_function.empty() ? "no assertion can fail" : error_function + " is never called";
-    case NoDataRace: return "no two threads race for the same data";
-    case NoDeadlock: return "threads never wait for each other for ever";
+    case NoDataRace: return "no data race is possible";
+    case NoDeadlock: return "threads never deadlock";
     case NoOverflow: return "no signed operation overflows";
     case Memory: return "every access to memory is valid";
-    case MemorySafety: return "every access to memory is valid, and no memory is lost";
-    case MemoryCleanup: return "no memory is lost or left allocated at the end";
+    case MemorySafety: return "every access to memory is valid, and no memory leaks";
+    case MemoryCleanup: return "all memory is freed before the end";
     case NoFault: return "every access to memory is valid, and no divisor is zero";
     case Termination: return "every run ends";
     case FairTermination: return "every weakly fair run ends";
@@ -179,9 +179,9 @@ std::string threads_text(const model::PushdownTask& task) {
   return "for its " + counted(task.model.threads.size(), "thread");
 }
 
-std::string threads_text(const model::CTask&) { return "in any interleaving of its threads"; }
+std::string threads_text(const model::CTask&) { return "in any interleaving of the threads"; }
 
-/// `no assertion can fail in any interleaving of its threads`
+/// `no assertion can fail, in any interleaving of the threads`
 std::string proved_text(const AnyTask& any, const Asked& question,
                         const std::optional<answer::Bound>& bound) {
   return std::visit(
@@ -201,7 +201,7 @@ std::string proved_text(const AnyTask& any, const Asked& question,
       any);
 }
 
-/// `an assertion can fail (counter == 2, line 20) with 3 threads, in 24 steps`
+/// `an assertion can fail (counter == 2, line 20) with 3 threads, in 24 instructions`
 std::string found_text(const AnyTask& any, const Asked& asked, const answer::Verdict& verdict) {
   const auto* c = std::get_if<model::CTask>(&any);
   std::string out = asked.asks_for_dead_states
@@ -211,7 +211,8 @@ std::string found_text(const AnyTask& any, const Asked& asked, const answer::Ver
   const auto& run = std::get<Unsafe>(verdict).trace;
   if (const auto threads = thread_count(any, run))
     out += " with " + counted(*threads, "thread") + ",";
-  return out + " in " + counted(step_count(run), "step");
+  // The listing of a C program has lines of the source, each of several instructions.
+  return out + " in " + counted(step_count(run), c ? "instruction" : "step");
 }
 
 /// Without its target nothing can be said about what was asked.
@@ -275,7 +276,7 @@ std::string check_sentence(const answer::Report& report) {
     case answer::EvidenceStatus::OtherQuestion: break;
   }
   if (std::holds_alternative<Unknown>(report.verdict)) return "There is no evidence to check.";
-  return because("Nobody has checked it");
+  return because("It has not been checked");
 }
 
 }  // namespace heddle::output

@@ -48,6 +48,7 @@ namespace {
 using model::PushdownRule;
 using model::PushdownSystem;
 using model::StackSymbol;
+using model::values_text;
 using model::boolean::EdgeId;
 using model::boolean::EdgeKind;
 using model::boolean::Flow;
@@ -55,7 +56,6 @@ using model::boolean::FlowEdge;
 using model::boolean::NextValues;
 using model::boolean::NodeId;
 using model::boolean::Valuation;
-using model::boolean::values_text;
 
 using SharedNumber = std::uint32_t;
 using SymbolNumber = std::uint32_t;

@@ -50,6 +50,7 @@ using model::StepKind;
 using model::ThreadState;
 using model::ThreadSystem;
 using model::ThreadTransition;
+using model::values_text;
 using model::boolean::Assignment;
 using model::boolean::Atom;
 using model::boolean::AtomKind;
@@ -64,7 +65,6 @@ using model::boolean::NextValues;
 using model::boolean::NodeId;
 using model::boolean::ThreadConfiguration;
 using model::boolean::Valuation;
-using model::boolean::values_text;
 
 /// What a step does to the threads that do not take it.
 struct Effect {

@@ -113,7 +113,7 @@ class Sequentialiser {
   /// order of declarations for that of their variables.
   void declare() {
     for (const Declaration& d : program_.globals) {
-      out_.globals.push_back(d);
+      out_.globals.push_back({d.name, d.initial, d.at});  // its bits do not stay side by side
       for (std::uint32_t i = 1; i <= rounds_; ++i) {
         out_.globals.push_back({copy(d.name, i), i == 1 ? d.initial : std::nullopt, {}});
         if (i > 1) out_.globals.push_back({constant(d.name, i), std::nullopt, {}});

@@ -142,11 +142,12 @@ std::map<std::string, double> naive_shared_states(const model::boolean::Flow& fl
   const auto meet = [&](const State& state, double round, std::vector<State>& open) {
     if (!seen.insert(state).second) return;
     open.push_back(state);
-    model::boolean::NamedValues values;
+    model::NamedValues values;
     for (std::uint32_t i = 0; i < flow.shared_names.size(); ++i)
       if (flow.atomic_bit != i)
-        values.emplace_back(flow.shared_names[i], (state.shared & model::boolean::bit(i)) != 0);
-    out.emplace("contexts to " + model::boolean::values_text(values), round);
+        values.emplace_back(flow.shared_names[i],
+                            (state.shared & model::boolean::bit(i)) != 0 ? "1" : "0");
+    out.emplace("contexts to " + model::values_text(values), round);
   };
   std::vector<State> first;
   for (const State& state : initial_states(flow, 1)) meet(state, 1, first);

@@ -100,7 +100,7 @@ class Reports(unittest.TestCase):
 
     def test_every_kind_of_model_has_steps_and_source(self):
         for model in ("boolean/counter-racy.bp", "thread-system/mutex-broken.tts", "petri/mutex-double-unlock.spec",
-                      "pushdown/recursive-lock-early.pds"):
+                      "pushdown/recursive-lock-early.pds", "remopla/crossing-broken.rem"):
             with self.subTest(model=model):
                 self.open(EXAMPLES / model)
                 self.browser.click("#next")
@@ -120,6 +120,28 @@ class Reports(unittest.TestCase):
         self.assertIsNone(self.text("#steps"))
         self.assertIn("->", self.text("#source"))
         self.picture("proof")
+
+    def test_a_cutoff_has_its_proof_once(self):
+        page = self.folder / "cutoff.html"
+        subprocess.run([HEDDLE, "cutoff", EXAMPLES / "thread-system/mutex.tts", "-q", "--report", page], check=True,
+                       capture_output=True)
+        self.browser.open(page.as_uri())
+        proof = self.text("main pre")
+        self.assertIn("more than 2 threads reach nothing new", proof)
+        for elsewhere in ("CUTOFF", "evidence confirmed", "configuration bytes"):
+            self.assertNotIn(elsewhere, proof)
+
+    def test_names_and_figures_of_engines_are_not_broken(self):
+        self.open(EXAMPLES / "c/ticket-lock.c")
+        broken = """[...document.querySelectorAll('.times th, .times td:nth-child(3), .times td:nth-child(4)')].filter((cell) => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return range.getClientRects().length > 1;
+        }).map((cell) => cell.textContent)"""
+        for width in (1300, 375):
+            self.browser.size(width, 900, mobile=width < 500)
+            self.browser.settle()
+            self.assertEqual(self.browser.value(broken), [])
 
     def test_has_two_sets_of_colours_and_fits_a_phone(self):
         self.open(EXAMPLES / "thread-system/mutex-broken.tts")

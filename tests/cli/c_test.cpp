@@ -136,7 +136,9 @@ TEST_F(CPrograms, OnlyCFilesAreLinked) {
   EXPECT_THAT(heddle({"verify", "alone.c", "net.spec"}).out, HasSubstr("\nnet.spec: UNSAFE"));
   const Outcome outcome = heddle({"verify", "main.c", "net.spec", "increment.c"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("C files are linked, which they are not beside other models"));
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr("C files are linked into one program and cannot stand beside other models"));
 }
 
 TEST_F(CPrograms, CompileCommandsGiveTheOptionsOfEachFile) {

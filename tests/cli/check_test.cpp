@@ -59,7 +59,8 @@ TEST_F(Check, RefusesAQuestionThatVerifyRefuses) {
   const Outcome outcome = heddle({"check", "lock.tts", "trace.json"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("there is no target"));
-  EXPECT_THAT(outcome.err, HasSubstr("the question of this evidence is put by --target '2|4,4'"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("to ask the question of this evidence, give --target '2|4,4'"));
 }
 
 TEST_F(Check, PrintsTheSameKindOfJson) {

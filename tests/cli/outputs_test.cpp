@@ -125,7 +125,7 @@ TEST_F(Outputs, DoNotWaitForEverForAReader) {
   for (const char* command : {"verify", "cutoff"}) {
     const Outcome outcome = heddle({command, "m.tts", "--evidence", "pipe"});
     EXPECT_EQ(outcome.code, 3) << command;
-    EXPECT_THAT(outcome.err, HasSubstr("nobody reads from it")) << command;
+    EXPECT_THAT(outcome.err, HasSubstr("it has no reader")) << command;
   }
   const Outcome limited = heddle({"verify", "m.tts", "--evidence", "pipe", "--timeout", "0.3"});
   EXPECT_NE(limited.code, 10);

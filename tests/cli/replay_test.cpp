@@ -50,7 +50,7 @@ TEST_F(Replay, NeedsATraceOfThisModel) {
   EXPECT_THAT(other.err, HasSubstr("is not about the model"));
   EXPECT_EQ(heddle({"replay", "lock.tts"}).code, 2);
   EXPECT_THAT(heddle({"replay", "lock.tts", "trace.json", "--all"}).err,
-              HasSubstr("the question of this evidence is put by --target '2|4,4'"));
+              HasSubstr("to ask the question of this evidence, give --target '2|4,4'"));
 }
 
 }  // namespace

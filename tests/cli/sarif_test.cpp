@@ -46,6 +46,18 @@ TEST_F(SarifLogs, AreValid) {
   EXPECT_EQ(log_of({"cutoff", "m.tts"}, 0)["runs"][0]["results"].size(), 0u);
 }
 
+/// Compilers count columns in bytes; the log says that it counts characters.
+TEST_F(SarifLogs, ColumnsCountCharacters) {
+  write("c.c", "#include <assert.h>\nint main(void) {\n  /* é€ */ assert(0);\n  return 0;\n}\n");
+  const Outcome outcome = heddle({"verify", "c.c", "--sarif", "log.sarif"});
+  if (outcome.err.find("HEDDLE_C") != std::string::npos) GTEST_SKIP() << "built without C";
+  ASSERT_EQ(outcome.code, 10) << outcome.err;
+  const json log = json::parse(read("log.sarif"));
+  const json& region = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+  EXPECT_EQ(region["startLine"], 3);
+  EXPECT_EQ(region["startColumn"], 12);
+}
+
 /// The schema can fail.
 TEST_F(SarifLogs, AreComparedWithASchema) {
   json log = {{"version", "2.1.0"}, {"runs", json::array()}};

@@ -1,5 +1,7 @@
 #include <cstdlib>
 #include <fstream>
+#include <set>
+#include <sstream>
 
 #include "cli/binary.hpp"
 
@@ -58,6 +60,10 @@ TEST_F(Show, DrawsWhateverEvidenceThereIs) {
   EXPECT_THAT(drawn(source + "pushdown/recursive-lock.pds", "pushdown"),
               HasSubstr("is unreachable"));
   heddle({"cutoff", "lock.tts", "--evidence", "c.json", "-q"});
+  write("p.bp", "decl x := 0;\nvoid main() begin while (1) do x := !x; od; end\n");
+  heddle({"cutoff", "p.bp", "--evidence", "p.json", "-q"});
+  EXPECT_THAT(heddle({"show", "p.bp", "p.json"}).out, HasSubstr("main:2"))
+      << "of a program, where its threads can be";
   const Outcome grid = heddle({"show", "lock.tts", "c.json"});
   EXPECT_EQ(grid.code, 0) << grid.err;
   EXPECT_THAT(grid.out, StartsWith("<?xml"));
@@ -79,7 +85,7 @@ TEST_F(Show, DrawsPushdownSystems) {
   EXPECT_THAT(dot, HasSubstr("t0_0_0 [label=\"0 | 0\", fillcolor=\"#d3efd9\"")) << "initial";
   EXPECT_THAT(dot, HasSubstr("t0_0_0 -> t0_1_0 [")) << "0 0 -> 1 0 1";
   EXPECT_THAT(dot, HasSubstr("t0_3_0 -> t0_3_pop [")) << "3 0 -> 3 -";
-  EXPECT_THAT(dot, HasSubstr("legend ["));
+  EXPECT_THAT(dot, HasSubstr("call: a symbol is pushed"));
 }
 
 TEST_F(Show, EvidenceThatIsNotConfirmedIsNotReadInToWords) {
@@ -88,6 +94,39 @@ TEST_F(Show, EvidenceThatIsNotConfirmedIsNotReadInToWords) {
   EXPECT_EQ(outcome.code, 20);
   EXPECT_THAT(outcome.out, HasSubstr("ANOTHER QUESTION: "));
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("no target is reachable from")));
+}
+
+/// A picture of a C program has no fact that the program does not have: a run ends where an
+/// assertion fails, and what control never gets to is not drawn.
+TEST_F(Show, ACProgramEndsWhereItFails) {
+  write("c.c",
+        "#include <assert.h>\nint x;\nint main(void) {\n  int a = x;\n  assert(a == 1);\n"
+        "  x = 2;\n  return 0;\n}\n");
+  const Outcome drawn = heddle({"show", "c.c", "-o", "c.dot"});
+  if (drawn.err.find("HEDDLE_C") != std::string::npos) GTEST_SKIP() << "built without C";
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  const std::string dot = read("c.dot");
+  std::set<std::string> nodes, reached;
+  std::string failing;
+  std::istringstream lines(dot);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t name = line.find_first_not_of(' ');
+    const std::size_t arrow = line.find(" -> ");
+    if (arrow != std::string::npos) {
+      reached.insert(line.substr(arrow + 4, line.find_first_of(" ;", arrow + 4) - arrow - 4));
+      EXPECT_NE(line.substr(name, arrow - name), failing) << line;
+    } else if (name != std::string::npos && line.substr(name, 1) == "f" &&
+               line.find(" [label") != std::string::npos) {
+      const std::string node = line.substr(name, line.find(' ', name) - name);
+      if (!nodes.empty() || line.find("main") == std::string::npos) nodes.insert(node);
+      if (line.find("\\nfail ") != std::string::npos) failing = node;
+    }
+  }
+  EXPECT_FALSE(failing.empty()) << dot;
+  std::size_t without_edge = 0;
+  for (const std::string& node : nodes) without_edge += reached.contains(node) ? 0 : 1;
+  EXPECT_LE(without_edge, 1u) << "only the first line: " << dot;
+  EXPECT_THAT(dot, HasSubstr("an assertion fails")) << "in the legend";
 }
 
 TEST_F(Show, DrawsTheQuotientAndThePathOfATrace) {

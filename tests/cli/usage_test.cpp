@@ -100,6 +100,10 @@ TEST_F(Usage, EnginesAndFormatsAreListed) {
   EXPECT_THAT(heddle({"engines"}).out, HasSubstr("pushdown-backward stack"));
   EXPECT_THAT(heddle({"engines", "backward"}).out, HasSubstr("--order"));
   EXPECT_THAT(heddle({"formats"}).out, HasSubstr(".tts"));
+  for (const char* listing : {"formats", "engines"}) {
+    std::istringstream lines(heddle({listing}).out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  }
   const json engines = json::parse(heddle({"engines", "--json"}).out);
   EXPECT_EQ(engines["engines"][0]["name"], "backward");
   EXPECT_EQ(json::parse(heddle({"engines", "backward", "--json"}).out)["engines"].size(), 1u);

@@ -146,14 +146,14 @@ class SecondSearch {
     if (problem_) return std::move(*problem_);
     if (is_about_ending(property_)) {
       return {answer::EvidenceStatus::Confirmed,
-              "a second search through all interleavings, " +
-                  base::counted(store_.size(), "state") +
-                  (is_fair() ? ", found no fair cycle and that none is blocked"
-                             : ", found that none comes twice and none is blocked")};
+              "a second search through all interleavings (" +
+                  base::counted(store_.size(), "state") + ")" +
+                  (is_fair() ? " found no fair cycle and no blocked thread"
+                             : " found no state that repeats and no blocked thread")};
     }
     return {answer::EvidenceStatus::Confirmed,
-            "a second search through all interleavings, " + base::counted(store_.size(), "state") +
-                ", found no violation",
+            "a second search through all interleavings (" + base::counted(store_.size(), "state") +
+                ") found no violation",
             ends()};
   }
 

@@ -142,7 +142,7 @@ void Rebuild::check_targets(const Targets& t) const {
 void Rebuild::check_form() const {
   demand(!map_.threads.empty() && map_.threads[0].start == program_.entry &&
              !map_.threads[0].is_replicated,
-         "the first thread is another one");
+         "the first thread differs");
   std::set<std::string> symbols;
   for (const auto& v : map_.variables) {
     demand(v.symbol.empty() || (is_symbol(v.symbol) && symbols.insert(v.symbol).second),

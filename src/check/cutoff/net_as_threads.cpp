@@ -208,7 +208,7 @@ Difference why_not_the_net(const model::NetTask& net, const model::ThreadTask& t
   if (system.local_count != rules.places.size() + 1)
     return "the local states are not the places and the pool";
   if (!same_initial(net.question.initial, threads.question.initial, pool))
-    return "the initial states are others";
+    return "the initial states differ";
   ChainReader reader(system, pool);
   for (std::size_t i = 0; i < rules.transitions.size(); ++i) {
     if (has_no_chain(rules.transitions[i])) continue;

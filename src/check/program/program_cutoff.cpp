@@ -115,7 +115,7 @@ class ProgramCutoffCheck {
                       base::counted(claim_.nodes.size(), "diagram node") + "), which are closed";
     if (!claim_.unreachable.empty())
       out += " by " + base::counted(claim_.unreachable.size(), "lemma");
-    return out + (claim_.last ? "; fewer threads do not reach line " +
+    return out + (claim_.last ? "; fewer threads cannot reach line " +
                                     std::to_string(flow_.nodes[claim_.last->node.index()].at.line)
                               : "; no initial state has fewer threads");
   }

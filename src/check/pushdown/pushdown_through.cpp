@@ -43,7 +43,7 @@ std::optional<std::string> why_not_through(const model::PushdownTask& original,
   if (original.question.initial != through.question.initial ||
       original.question.contexts != through.question.contexts ||
       !std::ranges::equal(original.question.targets, through.question.targets, behind))
-    return "the question is another one";
+    return "the evidence answers another question";
   return std::nullopt;
 }
 

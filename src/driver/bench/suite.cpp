@@ -207,7 +207,7 @@ Parsed<Suite> read_folder(const Disk& disk, const std::string& folder, const Pat
     const std::string file = entry->path().string();
     const auto text = disk.read(file);
     if (!text || !frontend::guess_format(file, *text))
-      ++suite.skipped["not of the format that the extension promises"];
+      ++suite.skipped["the content does not match the extension"];
     else
       suite.cases.push_back({path, file, {}, {}, {}, Claim::Unknown});
   }

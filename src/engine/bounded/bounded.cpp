@@ -19,7 +19,7 @@ using model::c::Property;
 Acceptance accepts(const model::CTask& task) {
   if (task.question.targets.size() != 1) return {"it decides one property at a time"};
   const Property property = task.question.targets.front();
-  if (model::c::is_about_ending(property)) return {"it does not look for runs without an end"};
+  if (model::c::is_about_ending(property)) return {"it does not search for infinite runs"};
   return {};
 }
 
@@ -48,7 +48,7 @@ EngineRow row() {
        .complete = false,
        .counts_contexts = true,
        .evidence = {"trace", "exploration"}},
-      accepts, run, {"it works on C programs only"});
+      accepts, run, {"only C programs are supported"});
 }
 
 }  // namespace heddle::engine::bounded

@@ -200,7 +200,7 @@ class Deepening {
       found_.run = std::move(*run);
       return true;
     }
-    left_out_ = "a run was found that the program does not make: " + run.error();
+    left_out_ = "a spurious run was found: " + run.error();
     return false;
   }
 

@@ -93,7 +93,7 @@ EngineRow row() {
                   .options = {on_off_option("reduction", &CompositionalOptions::reduction,
                                             "proofs of reachability: steps are blocks that need "
                                             "not be interrupted; off is the plain rule")}},
-                 accepts, run, {"it works on C programs only"});
+                 accepts, run, {"only C programs are supported"});
 }
 
 }  // namespace heddle::engine::compositional

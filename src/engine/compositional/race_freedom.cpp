@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 
+#include "base/integer.hpp"
 #include "engine/compositional/compositional.hpp"
 #include "engine/compositional/linear_equalities.hpp"
 #include "engine/compositional/simplify.hpp"
@@ -388,7 +389,7 @@ std::string open_pairs(const model::c::Program& program, const ThreadProgram& th
   constexpr std::size_t kMost = 3;
   const auto warnings = transform::races::warnings(program, threads, covering, facts, conflicts);
   if (warnings.empty()) return "accesses that cannot be placed";
-  std::string out = std::to_string(warnings.size()) + " pairs of accesses could not be excluded";
+  std::string out = base::counted(warnings.size(), "pair") + " of accesses could not be excluded";
   for (std::size_t i = 0; i < std::min(kMost, warnings.size()); ++i)
     out += "; " + transform::races::to_text(program, warnings[i]);
   return warnings.size() > kMost ? out + "; …" : out;

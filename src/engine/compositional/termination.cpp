@@ -111,7 +111,7 @@ void attempt(transform::c_threads::Covered covered, TerminationResult& result,
   const Encoding encoding = encode_modular(prepared);
   const auto invariants = find_invariants(encoding, context);
   if (!invariants) {
-    result.why = "no invariants were found that exclude overflows and what the model does not have";
+    result.why = "no invariants were found that exclude overflows and unsupported operations";
     return;
   }
   RankSearchResult found = find_ranking(prepared, encoding, *invariants, context);

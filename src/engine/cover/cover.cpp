@@ -14,8 +14,9 @@ Verdict run(const model::CountingTask& task, const NoOptions&, base::RunContext&
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
   const auto system = coverability::compile(task);
   if (!system) return Unknown{answer::UnknownReason::CounterOverflow, system.error()};
-  return to_verdict(task, *system, search(task, *system, context),
-                    "numbers grow without end by transfers or resets, which are not accelerated");
+  return to_verdict(
+      task, *system, search(task, *system, context),
+      "counters grow without bound by transfers or resets, which are not accelerated");
 }
 
 }  // namespace

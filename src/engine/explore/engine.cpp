@@ -66,7 +66,7 @@ EngineRow row() {
                   .complete = false,
                   .counts_contexts = false,
                   .evidence = {"trace", "exploration"}},
-                 accepts, run, {"it works on C programs only"});
+                 accepts, run, {"only C programs are supported"});
 }
 
 }  // namespace heddle::engine::explore

@@ -294,7 +294,7 @@ class Exploration {
     }
     std::string why(to_string(*search.stop()));
     if (!unsupported_.empty())
-      why += "; the program reaches what is not supported: " + unsupported_;
+      why += "; the program reaches an unsupported operation: " + unsupported_;
     give_up(ExploreReason::Stopped, std::move(why));
     result_.stop = search.stop();
     return Progress::Decided;
@@ -334,7 +334,7 @@ class Exploration {
     } else if (search.has_inexact_cycle()) {
       give_up(ExploreReason::Inexact, "states repeat up to values that do not matter, not exactly");
     } else if (search.gaps().threads) {
-      give_up(ExploreReason::Threads, "more threads are alive at a time than were looked at");
+      give_up(ExploreReason::Threads, "more threads are alive at once than the search allows");
     } else {
       return true;
     }

@@ -82,7 +82,7 @@ Verdict solve(const model::CountingTask& task, const coverability::ExactBounds& 
   const auto system = coverability::compile(task);
   if (!system) return Unknown{answer::UnknownReason::CounterOverflow, system.error()};
   return to_verdict(task, *system, search(task, *system, bounds, context),
-                    "numbers grow without end, and nothing is accelerated");
+                    "counters grow without bound, and this search does not accelerate");
 }
 
 Verdict run(const model::CountingTask& task, const NoOptions&, base::RunContext& context) {

@@ -50,8 +50,7 @@ answer::Verdict decide_one_thread(const model::PushdownTask& task, base::RunCont
       return answer::Unsafe{run_of(initial, saturated.witness(initial.shared.value, stack))};
   }
   auto outside = saturated.complement(task.model.shared_count, context);
-  if (!outside)
-    return answer::Unknown{unknown_reason(outside.error()), "the proof was not written to its end"};
+  if (!outside) return answer::Unknown{unknown_reason(outside.error()), "the proof is incomplete"};
   return answer::Safe{std::move(*outside)};
 }
 
@@ -63,8 +62,9 @@ answer::Verdict decide_threads(const model::PushdownTask& task, base::RunContext
     return answer::Unsafe{
         transform::interleaving_of(task, *reduction, std::get<answer::PushdownRun>(unsafe->trace))};
   if (!answer::is_definite(verdict)) return verdict;
-  return answer::Unknown{answer::UnknownReason::Unsupported,
-                         "no violation within the contexts, but its proof is about one thread"};
+  return answer::Unknown{
+      answer::UnknownReason::Unsupported,
+      "no violation within the bound, but the proof is about the sequential system"};
 }
 
 answer::Verdict run_backward(const model::PushdownTask& task, const NoOptions&,

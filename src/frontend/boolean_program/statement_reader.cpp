@@ -141,7 +141,7 @@ void StatementReader::read_named(Statement& statement) {
                                  ? "write " + std::string(first.text) + " := … for an assignment"
                                  : keyword_hint(first.text);
     tokens_.fail(
-        first, "'" + std::string(first.text) + "' starts no statement",
+        first, "'" + std::string(first.text) + "' does not start a statement",
         hint.empty() ? "assignments are written x := e, calls f(x), labels L: statement" : hint);
   }
   read_values(statement);

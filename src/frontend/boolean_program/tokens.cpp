@@ -93,6 +93,19 @@ std::string Tokens::label() {
   return std::string(name("a label").text);
 }
 
+std::string Tokens::text_from(const text::Token& first) {
+  const char* end = first.text.data();
+  text::Lexer piece({end, static_cast<std::size_t>(peek().text.data() - end)}, dialect());
+  std::string out;
+  while (piece.peek().kind != text::TokenKind::End) {
+    const text::Token token = piece.next();
+    if (token.text.data() != end) out += ' ';
+    out += token.text;
+    end = token.text.data() + token.text.size();
+  }
+  return out;
+}
+
 void Tokens::fail(const text::Token& at, std::string message, std::string hint) {
   problems_.error(at, std::move(message), std::move(hint));
   throw SyntaxProblem{};

@@ -31,6 +31,9 @@ class Tokens {
   /// A name or a number.
   std::string label();
 
+  /// The text from this token up to the one that is next, on one line and without comments.
+  std::string text_from(const text::Token& first);
+
   [[noreturn]] void fail(const text::Token& at, std::string message, std::string hint);
   [[noreturn]] void fail_expected(std::string_view what, std::string hint);
 

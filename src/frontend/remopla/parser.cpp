@@ -3,6 +3,7 @@
 /// Integers become as many Boolean variables as they have bits; arrays one variable for each
 /// element. A choice between guarded branches becomes a `goto` to all of them, each behind an
 /// `assume` of its guard, so that several may be open and a choice without an open branch blocks.
+/// Variables and statements keep what the file says of them, for runs that people read.
 
 #include <algorithm>
 #include <iterator>
@@ -30,7 +31,8 @@ using text::TokenKind;
 constexpr std::size_t kWidestInteger = 64;
 constexpr std::size_t kLongestArray = 256;
 constexpr const char* kProgramHint =
-    "a program is a list of 'define N 5', 'bool x, a[3];', 'int y(4);' and 'module void f() { … }'";
+    "a program is a list of 'define N 5', 'bool x, a[3];', 'int y(4);', 'enum e { a, b } z;' and "
+    "'module void f() { … }'";
 
 Statement statement(StatementKind kind, const Token& at) {
   Statement result;
@@ -39,11 +41,20 @@ Statement statement(StatementKind kind, const Token& at) {
   return result;
 }
 
-/// A branch of `if` or `do`.
+/// A branch of `if`, `do` or `pchoice`.
 struct Branch {
   Token at;
   std::optional<Bit> guard;  ///< nothing: else
+  std::string entered;       ///< the choice of this branch, for people
+  std::string taken;         ///< that its guard holds
   std::vector<Statement> body;
+};
+
+struct Type {
+  bool is_integer = false;          ///< or an enumeration
+  std::size_t width = 1;            ///< 0: that of integers, or one of its own
+  std::vector<std::string> values;  ///< names, if there are any
+  bool is_new = false;              ///< an enumeration that is declared here
 };
 
 struct Module {
@@ -68,6 +79,7 @@ class RemoplaReader {
     if (!problems_.any_error()) boolean_program::check_names(program_, problems_);
     if (problems_.any_error()) return std::unexpected(problems_.take_errors());
     ProgramFile file{std::move(program_), {}, {}, problems_.take_warnings()};
+    file.initial = {{1, 1}};  // a program of one thread
     file.targets.emplace_back();
     return file;
   }
@@ -79,31 +91,63 @@ class RemoplaReader {
     if (tokens_.accept(";")) return;
     if (tokens_.accept("define")) return read_definition();
     if (tokens_.accept("module")) return read_module();
-    std::ranges::move(read_variables(), std::back_inserter(program_.globals));
+    const Type type = read_type();
+    if (type.is_new && tokens_.accept(";")) return;
+    std::ranges::move(read_variables(type), std::back_inserter(program_.globals));
   }
 
   void read_definition() {
     const Token name = tokens_.name("the name of a constant");
-    constants_[std::string(name.text)] = expressions_.read_constant("what a name is defined as");
+    constants_[std::string(name.text)] = expressions_.read_constant("the value of a constant");
   }
 
   bool at_type() {
     const Token& token = tokens_.peek();
-    return token.is("bool") || token.is("int") || token.is("unsigned");
+    return token.is("bool") || token.is("int") || token.is("unsigned") || token.is("enum");
   }
 
-  /// `bool`, `int`, `unsigned int`: is it an integer?
-  bool read_type() {
-    if (tokens_.accept("bool")) return false;
+  /// `bool`, `int`, `unsigned int`, `enum colour`, `enum colour { red, green }`.
+  Type read_type() {
+    if (tokens_.accept("bool")) return {false, 1, {"false", "true"}};
+    if (tokens_.accept("enum")) return read_enumeration();
     const bool is_unsigned = tokens_.accept("unsigned");
-    if (tokens_.accept("int") || is_unsigned) return true;
-    tokens_.fail_expected("'define', 'module', 'bool' or 'int'", kProgramHint);
+    if (tokens_.accept("int") || is_unsigned) return {true, 0, {}};
+    tokens_.fail_expected("'define', 'module', 'bool', 'int' or 'enum'", kProgramHint);
+  }
+
+  Type read_enumeration() {
+    std::optional<Token> name;
+    if (!tokens_.peek().is("{")) name = tokens_.name("an enumeration");
+    const Token at = tokens_.peek();
+    if (!tokens_.accept("{")) return known_enumeration(*name);
+    Type type{true, 1, {}, true};
+    do {
+      const Token value = tokens_.name("the name of a value");
+      if (!constants_.emplace(value.text, type.values.size()).second)
+        tokens_.fail(value, "'" + std::string(value.text) + "' is declared twice", "");
+      type.values.emplace_back(value.text);
+    } while (tokens_.accept(","));
+    tokens_.expect("}", "write enum colour { red, green };");
+    type.width = number(type.values.size() - 1).size();
+    if (name && !enumerations_.emplace(name->text, type).second)
+      tokens_.fail(at, "'" + std::string(name->text) + "' is declared twice", "");
+    return type;
+  }
+
+  Type known_enumeration(const Token& name) {
+    const auto known = enumerations_.find(name.text);
+    if (known == enumerations_.end())
+      tokens_.fail(name, "there is no enumeration '" + std::string(name.text) + "' above",
+                   "write 'enum " + std::string(name.text) + " { red, green };' above");
+    Type type = known->second;
+    type.is_new = false;
+    return type;
   }
 
   std::size_t default_width(const Token& at) {
     const auto known = constants_.find("DEFAULT_INT_BITS");
     if (known == constants_.end())
-      tokens_.fail(at, "how many bits has this integer?",
+      tokens_.fail(at, "the width of this integer is missing",
                    "write x(4), or 'define DEFAULT_INT_BITS 4' for all");
     return checked(at, known->second, kWidestInteger, "bits");
   }
@@ -113,20 +157,18 @@ class RemoplaReader {
     tokens_.fail(at, "between 1 and " + std::to_string(most) + " " + of + " are possible", "");
   }
 
-  std::vector<Declaration> read_variables() {
-    const bool is_integer = read_type();
+  std::vector<Declaration> read_variables(const Type& type) {
     std::vector<Declaration> out;
     do {
       const Token name = tokens_.name("a variable");
-      read_variable(name, is_integer, out);
+      read_variable(name, type, out);
     } while (tokens_.accept(","));
     tokens_.expect(";", "a declaration ends with ';'");
     return out;
   }
 
-  void read_variable(const Token& name, bool is_integer, std::vector<Declaration>& out) {
-    Variable variable;
-    variable.is_integer = is_integer;
+  void read_variable(const Token& name, const Type& type, std::vector<Declaration>& out) {
+    Variable variable{type.width, type.is_integer, type.values, false, {}};
     std::size_t elements = 1;
     if (tokens_.accept("[")) {
       elements = checked(name, expressions_.read_constant("the size of an array"), kLongestArray,
@@ -134,16 +176,15 @@ class RemoplaReader {
       variable.is_array = true;
       tokens_.expect("]", "write a[3]");
     }
-    if (is_integer && tokens_.accept("(")) {
+    if (type.width == 0 && tokens_.accept("(")) {
       variable.width =
           checked(name, expressions_.read_constant("a number of bits"), kWidestInteger, "bits");
       tokens_.expect(")", "write x(4) for an integer of four bits");
-    } else if (is_integer) {
+    } else if (type.width == 0) {
       variable.width = default_width(name);
     }
-    for (const auto& bits : variables_.declare(tokens_, name, std::move(variable), elements).names)
-      for (const std::string& bit : bits)
-        out.push_back({bit, std::nullopt, Tokens::position(name)});
+    std::ranges::move(variables_.declare(tokens_, name, std::move(variable), elements),
+                      std::back_inserter(out));
   }
 
   void read_module() {
@@ -151,7 +192,8 @@ class RemoplaReader {
     Module module;
     if (!tokens_.accept("void")) {
       const Token at = tokens_.peek();
-      module.result = read_type() ? default_width(at) : 1;
+      const Type type = read_type();
+      module.result = type.width == 0 ? default_width(at) : type.width;
     }
     const Token name = tokens_.name("the name of a module");
     procedure.name = name.text;
@@ -160,9 +202,9 @@ class RemoplaReader {
     variables_.enter_module();
     tokens_.expect("(", "write 'module void f() { … }'");
     while (!tokens_.accept(")")) {
-      const bool is_integer = read_type();
+      const Type type = read_type();
       const std::size_t before = procedure.parameters.size();
-      read_variable(tokens_.name("a parameter"), is_integer, procedure.parameters);
+      read_variable(tokens_.name("a parameter"), type, procedure.parameters);
       module.parameters.push_back(procedure.parameters.size() - before);
       if (!tokens_.peek().is(")")) tokens_.expect(",", "parameters are separated by ','");
     }
@@ -172,7 +214,8 @@ class RemoplaReader {
     if (tokens_.accept(";")) return variables_.leave_module();
     module_ = module;
     tokens_.expect("{", "the statements of a module stand between '{' and '}'");
-    while (at_type()) std::ranges::move(read_variables(), std::back_inserter(procedure.locals));
+    while (at_type())
+      std::ranges::move(read_variables(read_type()), std::back_inserter(procedure.locals));
     procedure.body = read_block();
     tokens_.expect("}", "the statements of a module stand between '{' and '}'");
     variables_.leave_module();
@@ -207,7 +250,7 @@ class RemoplaReader {
     if (tokens_.accept("assert")) return read_assert(at, out);
     const Token name = tokens_.name("a statement");
     if (tokens_.accept(":")) return read_labelled(name, out);
-    if (tokens_.peek().is("(")) return read_call(name, {}, out);
+    if (tokens_.peek().is("(")) return read_call(name, name, {}, out);
     read_assignment(name, out);
   }
 
@@ -215,10 +258,17 @@ class RemoplaReader {
     out.push_back(std::move(statement));
   }
 
+  /// The statement that begins there and has been read.
+  void add(std::vector<Statement>& out, Statement statement, const Token& first) {
+    statement.wording.texts = {tokens_.text_from(first)};
+    out.push_back(std::move(statement));
+  }
+
   static void add_goto(std::vector<Statement>& out, const Token& at,
-                       std::vector<std::string> labels) {
+                       std::vector<std::string> labels, std::vector<std::string> texts = {}) {
     Statement jump = statement(StatementKind::Goto, at);
     jump.names = std::move(labels);
+    jump.wording.texts = std::move(texts);
     add(out, std::move(jump));
   }
 
@@ -231,23 +281,24 @@ class RemoplaReader {
   void read_assert(const Token& at, std::vector<Statement>& out) {
     Statement result = statement(StatementKind::Assert, at);
     result.expressions.push_back(expressions_.read_condition());
-    add(out, std::move(result));
+    add(out, std::move(result), at);
   }
 
   void read_return(const Token& at, std::vector<Statement>& out) {
     Statement result = statement(StatementKind::Return, at);
     if (module_.result > 0) result.expressions = resized(expressions_.read(), module_.result);
-    add(out, std::move(result));
+    add(out, std::move(result), at);
   }
 
   void read_break(const Token& at, std::vector<Statement>& out) {
     if (loop_ends_.empty()) tokens_.fail(at, "'break' is not in a 'do'", "");
     left_by_break_.insert(loop_ends_.back());
-    add_goto(out, at, {loop_ends_.back()});
+    add_goto(out, at, {loop_ends_.back()}, {"break"});
   }
 
-  /// `f(…);`, or `x = f(…);` with the names that get the result.
-  void read_call(const Token& name, std::vector<std::string> results, std::vector<Statement>& out) {
+  /// `f(…);`, or `x = f(…);`, which begins at `first`, with the names that get the result.
+  void read_call(const Token& first, const Token& name, std::vector<std::string> results,
+                 std::vector<Statement>& out) {
     const auto module = modules_.find(name.text);
     if (module == modules_.end())
       tokens_.fail(name, "there is no module '" + std::string(name.text) + "' above",
@@ -263,7 +314,7 @@ class RemoplaReader {
         ")", "the module has " + std::to_string(module->second.parameters.size()) + " parameters");
     results.resize(module->second.result, "_");
     call.names = std::move(results);
-    add(out, std::move(call));
+    add(out, std::move(call), first);
   }
 
   /// Parallel: `x, a[i] = y, x;`.
@@ -272,7 +323,7 @@ class RemoplaReader {
     while (tokens_.accept(","))
       places.push_back(expressions_.read_place(tokens_.name("a variable")));
     tokens_.expect("=", "an assignment is written x = y");
-    if (places.size() == 1 && at_call()) return read_result(places.front(), out);
+    if (places.size() == 1 && at_call()) return read_result(first, places.front(), out);
     Statement assignment = statement(StatementKind::Assign, first);
     for (std::size_t i = 0; i < places.size(); ++i) {
       if (i > 0) tokens_.expect(",", "as many values as variables are needed");
@@ -283,16 +334,16 @@ class RemoplaReader {
                                             size_of(value, kLargestExpression)));
       assign(places[i], value, assignment);
     }
-    add(out, std::move(assignment));
+    add(out, std::move(assignment), first);
   }
 
   bool at_call() { return modules_.contains(std::string(tokens_.peek().text)); }
 
-  void read_result(const LeftSide& place, std::vector<Statement>& out) {
+  void read_result(const Token& first, const LeftSide& place, std::vector<Statement>& out) {
     const Token callee = tokens_.next();
     if (!place.element)
       tokens_.fail(callee, "a result goes to a variable or an element that is known", "");
-    read_call(callee, place.variable->names[*place.element], out);
+    read_call(first, callee, place.variable->names[*place.element], out);
   }
 
   static void assign(const LeftSide& place, const Bits& value, Statement& assignment) {
@@ -312,13 +363,17 @@ class RemoplaReader {
   std::string fresh_label() { return "rem__" + std::to_string(++labels_); }
 
   /// `:: guard -> statements`, one after the other.
-  std::vector<Branch> read_branches(std::string_view end) {
+  std::vector<Branch> read_branches(const Token& keyword, std::string_view end) {
     std::vector<Branch> branches;
     while (!tokens_.accept(end)) {
       tokens_.expect(":", "a branch is written ':: guard -> statements'");
       tokens_.expect(":", "a branch is written ':: guard -> statements'");
-      Branch branch{tokens_.peek(), std::nullopt, {}};
+      const Token at = tokens_.peek();
+      Branch branch{at, std::nullopt, {}, "no other guard holds", {}};
       if (!tokens_.accept("else")) branch.guard = expressions_.read_condition();
+      const std::string guard = tokens_.text_from(at);
+      branch.entered = std::string(keyword.text) + " :: " + guard;
+      if (branch.guard) branch.taken = guard + " holds";
       tokens_.expect("->", "a branch is written ':: guard -> statements'");
       branch.body = read_block();
       branches.push_back(std::move(branch));
@@ -328,7 +383,7 @@ class RemoplaReader {
 
   void read_if(const Token& at, std::vector<Statement>& out) {
     const std::string end = fresh_label();
-    choose(at, read_branches("fi"), end, out);
+    choose(at, read_branches(at, "fi"), end, out);
     add_end(at, end, out);
   }
 
@@ -342,11 +397,11 @@ class RemoplaReader {
   void read_do(const Token& at, std::vector<Statement>& out) {
     const std::string begin = fresh_label(), end = fresh_label();
     loop_ends_.push_back(end);
-    std::vector<Branch> branches = read_branches("od");
+    std::vector<Branch> branches = read_branches(at, "od");
     loop_ends_.pop_back();
     if (branches.size() == 1 && branches.front().guard && !left_by_break_.contains(end)) {
-      branches.push_back({at, std::nullopt, {}});
-      add_goto(branches.back().body, at, {end});
+      branches.push_back({at, std::nullopt, "end of do", "the guard does not hold", {}});
+      add_goto(branches.back().body, at, {end}, {"end of do"});
     }
     add_end(at, begin, out);
     choose(at, std::move(branches), begin, out);
@@ -358,18 +413,22 @@ class RemoplaReader {
               std::vector<Statement>& out) {
     const bool has_else = std::ranges::any_of(branches, [](const Branch& b) { return !b.guard; });
     const Bit none = has_else ? none_of(branches) : constant(false);
-    std::vector<std::string> labels;
-    for (std::size_t i = 0; i < branches.size(); ++i) labels.push_back(fresh_label());
+    std::vector<std::string> labels, texts;
+    for (Branch& branch : branches) {
+      labels.push_back(fresh_label());
+      texts.push_back(std::move(branch.entered));
+    }
     if (labels.empty()) tokens_.fail(at, "there is no branch", "write ':: guard -> statements'");
-    add_goto(out, at, labels);
+    add_goto(out, at, labels, std::move(texts));
     for (std::size_t i = 0; i < branches.size(); ++i) {
       Statement guard = statement(StatementKind::Assume, branches[i].at);
       guard.labels.push_back(labels[i]);
+      guard.wording.texts = {std::move(branches[i].taken)};
       auto& own = branches[i].guard;
       own ? guard.expressions.push_back(std::move(*own)) : guard.expressions.push_back(none);
       add(out, std::move(guard));
       std::ranges::move(branches[i].body, std::back_inserter(out));
-      add_goto(out, branches[i].at, {next});
+      add_goto(out, branches[i].at, {next}, {"end of the branch"});
     }
   }
 
@@ -391,8 +450,12 @@ class RemoplaReader {
     while (!tokens_.accept("choicep")) {
       tokens_.expect(":", "a branch is written ':: 0.5 -> statements'");
       tokens_.expect(":", "a branch is written ':: 0.5 -> statements'");
-      Branch branch{tokens_.peek(), constant(true), {}};
+      const Token first = tokens_.peek();
+      Branch branch{first, constant(true), {}, {}, {}};
       const bool possible = read_probability();
+      const std::string chance = tokens_.text_from(first);
+      branch.entered = "pchoice :: " + chance;
+      branch.taken = "with probability " + chance;
       tokens_.expect("->", "a branch is written ':: 0.5 -> statements'");
       branch.body = read_block();
       if (possible) branches.push_back(std::move(branch));
@@ -406,7 +469,8 @@ class RemoplaReader {
     bool above = false;
     const auto digits = [&](bool counts) {
       const Token token = tokens_.next();
-      if (token.kind != TokenKind::Number) tokens_.fail(token, "this is no probability", "");
+      if (token.kind != TokenKind::Number)
+        tokens_.fail(token, "a probability is a number such as 0.5", "");
       if (counts && token.text.find_first_not_of('0') != std::string_view::npos) above = true;
     };
     digits(true);
@@ -420,6 +484,7 @@ class RemoplaReader {
   Variables variables_;
   std::map<std::string, std::uint64_t, std::less<>> constants_;
   ExpressionReader expressions_;
+  std::map<std::string, Type, std::less<>> enumerations_;
   std::map<std::string, Module, std::less<>> modules_;
   Module module_;
   std::vector<std::string> loop_ends_;

@@ -12,10 +12,20 @@ std::string bit_name(std::string_view name, const Variable& variable, std::size_
   return result;
 }
 
+model::boolean::Encoding encoding(std::string_view name, const Variable& variable,
+                                  std::size_t element) {
+  std::string own(name);
+  if (variable.is_array) own += "[" + std::to_string(element) + "]";
+  return {std::move(own), static_cast<std::uint32_t>(variable.width), variable.values};
+}
+
 }  // namespace
 
-const Variable& Variables::declare(boolean_program::Tokens& tokens, const text::Token& name,
-                                   Variable variable, std::size_t elements) {
+std::vector<model::boolean::Declaration> Variables::declare(boolean_program::Tokens& tokens,
+                                                            const text::Token& name,
+                                                            Variable variable,
+                                                            std::size_t elements) {
+  std::vector<model::boolean::Declaration> out;
   auto& known = in_module_ ? locals_ : globals_;
   auto& taken = in_module_ ? taken_locally_ : taken_;
   if (known.contains(name.text))
@@ -24,12 +34,15 @@ const Variable& Variables::declare(boolean_program::Tokens& tokens, const text::
     auto& bits = variable.names.emplace_back();
     for (std::size_t bit = 0; bit < variable.width; ++bit) {
       bits.push_back(bit_name(name.text, variable, element, bit));
+      out.push_back({bits.back(), std::nullopt, boolean_program::Tokens::position(name)});
+      if (bit == 0) out.back().encoding = encoding(name.text, variable, element);
       if (taken.insert(bits.back()).second) continue;
       tokens.fail(name, "its part '" + bits.back() + "' has the name of another variable",
                   "rename one of them");
     }
   }
-  return known.emplace(name.text, std::move(variable)).first->second;
+  known.emplace(name.text, std::move(variable));
+  return out;
 }
 
 const Variable* Variables::find(std::string_view name) const {

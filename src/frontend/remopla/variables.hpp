@@ -12,10 +12,11 @@
 
 namespace heddle::frontend::remopla {
 
-/// A variable of the source: Boolean or an integer, perhaps an array of them.
+/// A variable of the source: Boolean, an integer or of an enumeration, perhaps an array of them.
 struct Variable {
   std::size_t width = 1;                        ///< bits of an element
-  bool is_integer = false;                      //
+  bool is_integer = false;                      ///< or of an enumeration
+  std::vector<std::string> values;              ///< what they are called; empty: numbers
   bool is_array = false;                        //
   std::vector<std::vector<std::string>> names;  ///< of the Boolean variables: by element, by bit
 };
@@ -24,9 +25,10 @@ struct Variable {
 /// an integer, `a_3` and `a_3_2` of an array's element 3.
 class Variables {
  public:
-  /// Makes the names; reports one that is taken already.
-  const Variable& declare(boolean_program::Tokens& tokens, const text::Token& name,
-                          Variable variable, std::size_t elements);
+  /// The Boolean variables; reports a name that is taken already.
+  std::vector<model::boolean::Declaration> declare(boolean_program::Tokens& tokens,
+                                                   const text::Token& name, Variable variable,
+                                                   std::size_t elements);
   /// Null if there is none.
   const Variable* find(std::string_view name) const;
 

@@ -294,6 +294,8 @@ class Coarsening {
     flow.local_count = flow_.local_count;
     flow.procedures = flow_.procedures;
     flow.local_names = flow_.local_names;
+    flow.shared_encodings = flow_.shared_encodings;
+    flow.local_encodings = flow_.local_encodings;
     flow.parameter_counts = flow_.parameter_counts;
     flow.frames = flow_.frames;
     flow.start = class_of(flow_.start);

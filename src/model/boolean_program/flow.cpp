@@ -1,14 +1,40 @@
 #include "model/boolean_program/flow.hpp"
 
+#include <utility>
+
 #include "base/invariant.hpp"
 
 namespace heddle::model::boolean {
 
 namespace {
 
-void append_value(NamedValues& out, const std::string& name, const Cube& cube,
-                  std::uint32_t index) {
-  if (const auto value = cube[index]) out.emplace_back(name, *value);
+/// Of the variables from `first` on; nothing if none of them is known.
+std::optional<std::string> value_text(const Cube& cube, std::uint32_t first,
+                                      const Encoding& encoding) {
+  std::uint64_t value = 0;
+  std::uint32_t known = 0;
+  std::string digits;  // most significant first
+  for (std::uint32_t i = encoding.bits; i-- > 0;) {
+    const auto bit = cube[first + i];
+    known += bit.has_value() ? 1 : 0;
+    value = 2 * value + (bit.value_or(false) ? 1 : 0);
+    digits += bit ? (*bit ? '1' : '0') : '?';
+  }
+  if (known == 0) return std::nullopt;
+  if (known < encoding.bits) return "0b" + digits;
+  return value < encoding.values.size() ? encoding.values[value] : std::to_string(value);
+}
+
+void append_values(NamedValues& out, const std::vector<std::string>& names,
+                   const std::vector<Encoding>& encodings, const Cube& cube, std::uint32_t first) {
+  const Encoding itself;
+  for (std::uint32_t i = 0; i < names.size();) {
+    const bool encodes = i < encodings.size() && !encodings[i].name.empty();
+    const Encoding& encoding = encodes ? encodings[i] : itself;
+    if (auto value = value_text(cube, first + i, encoding))
+      out.emplace_back(encodes ? encoding.name : names[i], std::move(*value));
+    i += encoding.bits;
+  }
 }
 
 }  // namespace
@@ -46,8 +72,7 @@ const FlowEdge& Flow::call_at(NodeId node) const {
 
 NamedValues shared_values(const Flow& flow, const Cube& shared) {
   NamedValues out;
-  for (std::uint32_t i = 0; i < flow.shared_names.size(); ++i)
-    append_value(out, flow.shared_names[i], shared, i);
+  append_values(out, flow.shared_names, flow.shared_encodings, shared, 0);
   return out;
 }
 
@@ -55,18 +80,10 @@ NamedValues local_values(const Flow& flow, NodeId node, const Cube& local) {
   NamedValues out;
   for (std::uint32_t frame = flow.nodes[node.index()].frame;; frame = flow.frames[frame].caller) {
     const Frame& f = flow.frames[frame];
-    const auto& names = flow.local_names[f.procedure];
-    for (std::uint32_t i = 0; i < names.size(); ++i)
-      append_value(out, names[i], local, f.first_local + i);
+    append_values(out, flow.local_names[f.procedure], flow.local_encodings[f.procedure], local,
+                  f.first_local);
     if (f.caller == frame) return out;
   }
-}
-
-std::string values_text(const NamedValues& values) {
-  std::string out;
-  for (const auto& [name, value] : values)
-    out += (out.empty() ? "" : " ") + name + (value ? "=1" : "=0");
-  return out;
 }
 
 std::string node_text(const Flow& flow, NodeId node) {

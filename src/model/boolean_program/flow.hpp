@@ -46,6 +46,7 @@
 #include "model/boolean_program/cube.hpp"
 #include "model/boolean_program/formula.hpp"
 #include "model/boolean_program/syntax.hpp"
+#include "model/named_values.hpp"
 
 namespace heddle::model::boolean {
 
@@ -113,7 +114,10 @@ struct Flow {
   std::uint32_t local_count = 0;
   std::vector<std::string> procedures;                ///< names
   std::vector<std::vector<std::string>> local_names;  ///< of each procedure, parameters first
-  std::vector<std::uint32_t> parameter_counts;        ///< of each procedure
+  /// What variables encode, by the index of the first one; of procedures as in `local_names`.
+  std::vector<Encoding> shared_encodings;
+  std::vector<std::vector<Encoding>> local_encodings;
+  std::vector<std::uint32_t> parameter_counts;  ///< of each procedure
   std::vector<Frame> frames;
   std::vector<FlowNode> nodes;
   std::vector<FlowEdge> edges;
@@ -146,13 +150,10 @@ std::expected<Flow, std::string> unfold(const BooleanProgram& program);
 /// Precondition and numbers as with `unfold`.
 std::expected<Flow, std::string> keep_calls(const BooleanProgram& program);
 
-/// Variables with their names and values, those of the innermost procedure first.
-using NamedValues = std::vector<std::pair<std::string, bool>>;
-/// Of all variables that the cube knows.
+/// The variables of which the cube knows something, those of the innermost procedure first. Bits
+/// of an integer that it does not know are question marks: `0b1?0`.
 NamedValues shared_values(const Flow& flow, const Cube& shared);
 NamedValues local_values(const Flow& flow, NodeId node, const Cube& local);
-/// `x=1 y=0`.
-std::string values_text(const NamedValues& values);
 /// `main:12`, a procedure and a line of the file.
 std::string node_text(const Flow& flow, NodeId node);
 

@@ -15,7 +15,7 @@ namespace heddle::model::boolean {
 namespace {
 
 /// What a thread's outermost frame belongs to.
-constexpr std::string_view kThread = "(thread)";
+constexpr std::string_view kThread = "(start)";
 /// The shared variable that is set when `init` has returned; no program can use it.
 constexpr std::string_view kInitialised = "(initialised)";
 
@@ -25,6 +25,7 @@ void Unfolder::start_threads() {
   levels_left_ = levels_left(program_, codes_, kDeepestAtomic);
   flow_.procedures.emplace_back(kThread);
   flow_.local_names.emplace_back();
+  flow_.local_encodings.emplace_back();
   flow_.parameter_counts.push_back(0);
   const auto threads = listed_threads(program_);
   flow_.lists_threads = !threads.empty();

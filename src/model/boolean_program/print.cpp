@@ -147,4 +147,10 @@ std::string to_string(const Statement& s) {
   return "";
 }
 
+std::string written(const Statement& s, std::size_t outcome) {
+  if (outcome < s.wording.texts.size()) return s.wording.texts[outcome];
+  if (s.kind == StatementKind::Goto && outcome < s.names.size()) return "goto " + s.names[outcome];
+  return to_string(s);
+}
+
 }  // namespace heddle::model::boolean

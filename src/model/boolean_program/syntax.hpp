@@ -19,6 +19,23 @@ struct Position {
   friend bool operator==(const Position&, const Position&) { return true; }
 };
 
+/// What a Boolean variable and those declared behind it are together in the file that they come
+/// from, if that has other types: an integer, an enumeration, an element of an array. It is there
+/// for people only and, like positions, never counts in comparisons of programs.
+struct Encoding {
+  std::string name = {};                 ///< "x", "a[3]"; empty: the variable is one of the file
+  std::uint32_t bits = 1;                ///< least significant first
+  std::vector<std::string> values = {};  ///< names of the values 0, 1, …; beyond them, numbers
+  friend bool operator==(const Encoding&, const Encoding&) { return true; }
+};
+
+/// How the file writes a statement, if that is not what `to_string` makes of it. For people only,
+/// too.
+struct Wording {
+  std::vector<std::string> texts = {};  ///< of a Goto, one for each label; else at most one
+  friend bool operator==(const Wording&, const Wording&) { return true; }
+};
+
 enum class Operator {
   False,
   True,
@@ -83,6 +100,7 @@ struct Statement {
   std::optional<Expression> passive_constraint;  ///< `constrain$`, of values for other threads
   std::vector<std::vector<Statement>> blocks;
   Position at;
+  Wording wording = {};
   friend bool operator==(const Statement&, const Statement&) = default;
 };
 
@@ -91,6 +109,7 @@ struct Declaration {
   std::string name;
   std::optional<bool> initial;
   Position at;
+  Encoding encoding = {};
   friend bool operator==(const Declaration&, const Declaration&) = default;
 };
 

@@ -72,7 +72,7 @@ void Unfolder::expand_plain(const Point& point, const Instruction& code) {
   switch (s.kind) {
     case StatementKind::Goto:
       for (std::size_t i = 0; i < code.next.size(); ++i) {
-        edge.text = "goto " + s.names[i];  // all of them would be quadratic
+        edge.text = written(s, i);
         add(edge, next(point, code, i));
       }
       return;
@@ -262,6 +262,7 @@ void Unfolder::declare_shared() {
   for (const Declaration& d : program_.globals) {
     const auto index = static_cast<std::uint32_t>(flow_.shared_names.size());
     flow_.shared_names.push_back(d.name);
+    flow_.shared_encodings.push_back(d.encoding);
     check_count(flow_.shared_names.size(), "shared variables");
     if (d.initial) flow_.initial_shared = flow_.initial_shared.with(index, *d.initial);
   }
@@ -279,7 +280,7 @@ FlowEdge Unfolder::edge_from(const Point& point, const Instruction& code) const 
   FlowEdge edge;
   edge.source = nodes_.at(point);
   edge.at = code.at;
-  if (code.statement) edge.text = to_string(*code.statement);
+  if (code.statement) edge.text = written(*code.statement);
   if (code.role == Instruction::Role::Branch && code.condition)
     edge.text = to_string(*code.condition);
   if (atomic_) {

@@ -32,10 +32,13 @@ class Unfolder {
     for (const Procedure& procedure : program.procedures) {
       numbers_.try_emplace(procedure.name, static_cast<std::uint32_t>(flow_.procedures.size()));
       flow_.procedures.push_back(procedure.name);
-      std::vector<std::string> names;
-      for (const Declaration& d : procedure.parameters) names.push_back(d.name);
-      for (const Declaration& d : procedure.locals) names.push_back(d.name);
-      flow_.local_names.push_back(std::move(names));
+      auto& names = flow_.local_names.emplace_back();
+      auto& encodings = flow_.local_encodings.emplace_back();
+      for (const auto* declared : {&procedure.parameters, &procedure.locals})
+        for (const Declaration& d : *declared) {
+          names.push_back(d.name);
+          encodings.push_back(d.encoding);
+        }
       flow_.parameter_counts.push_back(static_cast<std::uint32_t>(procedure.parameters.size()));
     }
   }

@@ -40,7 +40,7 @@ std::string initial_to_string(const CProgram& program, const EntryCall& initial)
 
 namespace c {
 
-/// `an assertion fails`, `two threads race for the same data`, …
+/// `an assertion fails`, `a data race`, …
 std::string target_to_string(const Program& program, const Property& property);
 
 }  // namespace c

@@ -16,7 +16,8 @@ using model::Configuration;
 using model::Counter;
 
 constexpr double kBasisLeft = 150;
-constexpr double kBasisTop = 150;
+constexpr double kLeastBasisTop = 110;
+constexpr std::size_t kLongestCounter = 36;
 constexpr double kBasisWidth = 26;
 constexpr double kBasisHeight = 18;
 
@@ -60,18 +61,29 @@ class BasisPicture {
         left_out_(basis.minimal.size() - rows_.size()) {
     for (const Configuration& row : rows_)
       for (const auto& [counter, count] : row.counts.entries()) most_ = std::max(most_, count);
+    std::size_t longest = 0;
+    for (const Counter column : columns_)
+      longest = std::max(longest, character_count(name_of(column)));
+    top_ =
+        std::max(kLeastBasisTop, 88 + kLabelSlope * kSmallCharacter * static_cast<double>(longest));
   }
 
   void draw(Svg& svg) const {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const std::string name = model::counter_name(model_, columns_[i]);
-      svg.text({x(i) + 16, kBasisTop - 8}, shortened(name, 14), "small", name, -55);
+      svg.text({x(i) + 16, top_ - 8}, name_of(columns_[i]), "small",
+               model::counter_name(model_, columns_[i]), kLabelTurn);
     }
-    if (threads_) svg.text({kBasisLeft - 10, kBasisTop - 8}, "shared", "small strong end");
+    if (threads_) svg.text({kBasisLeft - 10, top_ - 8}, "shared", "small strong end");
     for (std::size_t row = 0; row < rows_.size(); ++row) draw_row(svg, row);
-    svg.rectangle({kBasisLeft, kBasisTop}, kBasisWidth * static_cast<double>(columns_.size()),
+    svg.rectangle({kBasisLeft, top_}, kBasisWidth * static_cast<double>(columns_.size()),
                   kBasisHeight * static_cast<double>(rows_.size()), "frame");
     if (left_out_ > 0) draw_rest(svg);
+    Legend legend(svg);
+    legend.box("cell",
+               threads_ ? "1: a row asks for so many threads in a local state"
+                        : "1: a row asks for so many tokens on a place",
+               heat_colour(0.15 + 0.6 / most_.get_d()));
+    if (most_ > 1) legend.box("cell", base::to_string(most_), heat_colour(0.75));
   }
 
   std::string remark() const {
@@ -86,7 +98,10 @@ class BasisPicture {
   static double x(std::size_t column) {
     return kBasisLeft + kBasisWidth * static_cast<double>(column);
   }
-  static double y(std::size_t row) { return kBasisTop + kBasisHeight * static_cast<double>(row); }
+  double y(std::size_t row) const { return top_ + kBasisHeight * static_cast<double>(row); }
+  std::string name_of(Counter column) const {
+    return shortened(model::counter_name(model_, column), kLongestCounter);
+  }
 
   void draw_row(Svg& svg, std::size_t row) const {
     const Configuration& element = rows_[row];
@@ -140,6 +155,7 @@ class BasisPicture {
   std::vector<Configuration> rows_;
   std::size_t left_out_;
   Integer most_ = 1;
+  double top_ = 0;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "model/c/print.hpp"
-#include "output/picture/net_dot.hpp"
+#include "output/picture/dot.hpp"
 #include "output/picture/program_picture.hpp"
 #include "output/picture/svg.hpp"
 #include "output/words.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 namespace c = model::c;
 
-constexpr std::size_t kLongestSourceLine = 48;
+constexpr std::size_t kLongestSourceLine = 64;
 constexpr std::size_t kMostNoticed = 4;
 
 struct LocationEdge {
@@ -42,6 +42,7 @@ struct Successors {
     return out;
   }
   std::vector<LocationEdge> operator()(const c::Return&) const { return {}; }
+  std::vector<LocationEdge> operator()(const c::Fail&) const { return {}; }
   std::vector<LocationEdge> operator()(const c::Exit&) const { return {}; }
   std::vector<LocationEdge> operator()(const c::Unsupported&) const { return {}; }
   std::vector<LocationEdge> operator()(const auto&) const { return {{next, ""}}; }
@@ -64,10 +65,38 @@ bool is_noticed(const c::Effect& effect) {
          std::holds_alternative<c::Unsupported>(effect) || std::holds_alternative<c::Exit>(effect);
 }
 
+/// Does it only make room for variables, or go on elsewhere?
+bool is_bookkeeping(const c::Effect& effect) {
+  if (const auto* allocate = std::get_if<c::Allocate>(&effect))
+    return allocate->where == c::Allocate::Where::Stack;
+  return std::holds_alternative<c::Lifetime>(effect) || std::holds_alternative<c::Jump>(effect);
+}
+
 /// Consecutive instructions of one line, without a jump into their middle.
 struct Block {
   std::size_t first = 0, last = 0;
+  bool drawn = false;  ///< control can get there, and there is something to be said of it
 };
+
+struct BlockLook {
+  const char* border;
+  const char* fill;
+  const char* meaning;
+};
+
+constexpr BlockLook kFails{"#b3261e", "#fbdcd9",
+                           "an assertion fails, or an error function is called"};
+constexpr BlockLook kUnsupported{"#777777", "#dddddd", "not supported"};
+constexpr BlockLook kThreadStart{"#1b7a36", "#d3efd9", "a thread starts here"};
+constexpr BlockLook kSynchronises{"#7b2fa0", "#efe3f5", "synchronisation"};
+constexpr BlockLook kAccesses{"#c99700", "#fdf0cf", "access to memory"};
+constexpr BlockLook kSilent{"#5b6b8c", "#f4f6fa", "other threads do not notice it"};
+
+std::string attributes(const BlockLook& look) {
+  return std::string(", color=\"") + look.border + "\", fillcolor=\"" + look.fill + "\"" +
+         (&look == &kFails ? ", penwidth=2" : "") +
+         (&look == &kUnsupported ? ", style=\"rounded,filled,dashed\"" : "");
+}
 
 std::vector<Block> blocks_of(const c::Function& function) {
   std::set<std::size_t> leaders;
@@ -100,18 +129,14 @@ class TemplatePicture {
       : program_(program), lines_(program, sources) {
     for (const c::Function& function : program.functions) blocks_.push_back(blocks_of(function));
     find_thread_starts();
+    for (std::size_t f = 0; f < program.functions.size(); ++f)
+      if (!program.functions[f].is_library) choose_blocks(f);
   }
 
   std::string draw(const std::string& name) {
     std::string frames;
-    for (std::size_t f = 0; f < program_.functions.size(); ++f)
-      if (!program_.functions[f].is_library) frames += frame(f);
-    std::string title = name;
-    if (left_out_ > 0)
-      title += "\n" + counted(left_out_, "line") + " left out: the picture has room for " +
-               std::to_string(kMostFlowNodes);
-    return "digraph program {\n  label=" + dot_quoted(title) +
-           ";\n  labelloc=t; fontname=\"DejaVu Sans\"; fontsize=14;\n"
+    for (std::size_t f = 0; f < program_.functions.size(); ++f) frames += frame(f);
+    return "digraph program {\n" + head(name).text() +
            "  node [fontname=\"DejaVu Sans\", fontsize=10, shape=box, "
            "style=\"rounded,filled\", height=0.3];\n"
            "  edge [fontname=\"DejaVu Sans\", fontsize=9, color=\"#44557a\"];\n" +
@@ -133,22 +158,73 @@ class TemplatePicture {
         if (call->callee.kind == c::Operand::Kind::Function) starts_.insert(call->callee.index);
   }
 
-  std::string look_of(std::size_t f, std::size_t b) const {
+  /// The blocks that control can get to, without those that only keep books, as far as there is
+  /// room.
+  void choose_blocks(std::size_t f) {
+    const c::Function& function = program_.functions[f];
+    if (function.code.empty()) return;
+    std::vector<bool> met(blocks_[f].size());
+    std::vector<std::size_t> open{0};
+    while (!open.empty()) {
+      const std::size_t b = open.back();
+      open.pop_back();
+      if (met[b]) continue;
+      met[b] = true;
+      for (const LocationEdge& edge : successors(function, blocks_[f][b].last))
+        open.push_back(block_at(f, edge.to));
+    }
+    for (std::size_t b = 0; b < met.size(); ++b) {
+      if (!met[b] || is_skipped(f, b)) continue;
+      blocks_[f][b].drawn = drawn_ < kMostFlowNodes;
+      ++(blocks_[f][b].drawn ? drawn_ : left_out_);
+    }
+  }
+
+  /// It leads on to one later block, and there is nothing to be said of it.
+  bool is_skipped(std::size_t f, std::size_t b) const {
+    const auto& code = program_.functions[f].code;
+    const Block& block = blocks_[f][b];
+    for (std::size_t i = block.first; i <= block.last; ++i)
+      if (!is_bookkeeping(code[i].effect)) return false;
+    const auto next = successors(program_.functions[f], block.last);
+    return next.size() == 1 && next.front().to.index() > block.last;
+  }
+
+  /// The block itself, or the one that it leads on to.
+  std::size_t shown(std::size_t f, std::size_t b) const {
+    while (is_skipped(f, b))
+      b = block_at(f, successors(program_.functions[f], blocks_[f][b].last).front().to);
+    return b;
+  }
+
+  DotHead head(const std::string& name) const {
+    DotHead head(name);
+    if (left_out_ > 0)
+      head.remark(counted(left_out_, "line") + " left out: the picture has room for " +
+                  std::to_string(kMostFlowNodes));
+    std::set<const BlockLook*> used;
+    for (std::size_t f = 0; f < blocks_.size(); ++f)
+      for (std::size_t b = 0; b < blocks_[f].size(); ++b)
+        if (blocks_[f][b].drawn) used.insert(&look_of(f, b));
+    for (const BlockLook* look :
+         {&kThreadStart, &kSynchronises, &kAccesses, &kSilent, &kFails, &kUnsupported})
+      if (used.contains(look)) head.node(look->fill, look->border, look->meaning);
+    return head;
+  }
+
+  const BlockLook& look_of(std::size_t f, std::size_t b) const {
     const Block& block = blocks_[f][b];
     bool synchronises = false, accesses = false;
     for (std::size_t i = block.first; i <= block.last; ++i) {
       const c::Effect& effect = program_.functions[f].code[i].effect;
-      if (std::holds_alternative<c::Fail>(effect))
-        return ", color=\"#b3261e\", fillcolor=\"#fbdcd9\", penwidth=2";
-      if (std::holds_alternative<c::Unsupported>(effect))
-        return ", color=\"#777777\", fillcolor=\"#dddddd\", style=\"rounded,filled,dashed\"";
+      if (std::holds_alternative<c::Fail>(effect)) return kFails;
+      if (std::holds_alternative<c::Unsupported>(effect)) return kUnsupported;
       synchronises = synchronises || std::holds_alternative<c::Synchronise>(effect);
       accesses = accesses || is_noticed(effect);
     }
-    if (b == 0 && starts_.contains(f)) return ", color=\"#1b7a36\", fillcolor=\"#d3efd9\"";
-    if (synchronises) return ", color=\"#7b2fa0\", fillcolor=\"#efe3f5\"";
-    if (accesses) return ", color=\"#c99700\", fillcolor=\"#fdf0cf\"";
-    return ", color=\"#5b6b8c\", fillcolor=\"#f4f6fa\"";
+    if (starts_.contains(f) && b == shown(f, 0)) return kThreadStart;
+    if (synchronises) return kSynchronises;
+    return accesses ? kAccesses : kSilent;
   }
 
   /// The line with its text, and below it what other threads can notice.
@@ -179,14 +255,10 @@ class TemplatePicture {
     const c::Function& function = program_.functions[f];
     std::string nodes;
     for (std::size_t b = 0; b < blocks_[f].size(); ++b) {
-      if (drawn_ == kMostFlowNodes) {
-        ++left_out_;
-        continue;
-      }
-      ++drawn_;
+      if (!blocks_[f][b].drawn) continue;
       nodes += "    " + node_name(f, b) + " [label=" + dot_quoted(label_of(f, blocks_[f][b])) +
-               ", tooltip=" + dot_quoted(all_instructions(f, blocks_[f][b])) + look_of(f, b) +
-               "];\n";
+               ", tooltip=" + dot_quoted(all_instructions(f, blocks_[f][b])) +
+               attributes(look_of(f, b)) + "];\n";
       add_edges(f, b);
     }
     if (nodes.empty()) return {};
@@ -208,12 +280,14 @@ class TemplatePicture {
     std::set<std::string> once;
     for (const LocationEdge& edge : successors(function, block.last)) {
       const std::string label = edge.label.empty() ? "" : " [label=" + dot_quoted(edge.label) + "]";
-      once.insert("  " + node_name(f, b) + " -> " + node_name(f, block_at(f, edge.to)) + label +
-                  ";\n");
+      const std::size_t to = shown(f, block_at(f, edge.to));
+      if (blocks_[f][to].drawn)
+        once.insert("  " + node_name(f, b) + " -> " + node_name(f, to) + label + ";\n");
     }
     for (std::size_t i = block.first; i <= block.last; ++i)
       if (const auto child = child_of(function.code[i].effect))
-        once.insert("  " + node_name(f, b) + " -> " + node_name(child->first, 0) +
+        once.insert("  " + node_name(f, b) + " -> " +
+                    node_name(child->first, shown(child->first, 0)) +
                     " [label=" + dot_quoted(child->second) +
                     ", style=dashed, color=\"#1b7a36\", fontcolor=\"#1b7a36\"];\n");
     for (const std::string& line : once) edges_ += line;
@@ -223,7 +297,8 @@ class TemplatePicture {
   std::optional<std::pair<std::size_t, std::string>> child_of(const c::Effect& effect) const {
     const auto drawn = [&](const c::Operand& callee,
                            const char* how) -> std::optional<std::pair<std::size_t, std::string>> {
-      if (callee.kind != c::Operand::Kind::Function || program_.functions[callee.index].is_library)
+      if (callee.kind != c::Operand::Kind::Function || blocks_[callee.index].empty() ||
+          !blocks_[callee.index][shown(callee.index, 0)].drawn)
         return std::nullopt;
       return std::pair(std::size_t{callee.index}, std::string(how));
     };

@@ -14,9 +14,7 @@ namespace {
 
 constexpr double kWidth = 26;
 constexpr double kHeight = 20;
-constexpr double kReachedLeft = 120;
-constexpr double kReachedTop = 130;
-constexpr std::size_t kLongestLabel = 16;
+constexpr std::size_t kLongestLabel = 36;
 
 class CutoffGrid {
  public:
@@ -30,23 +28,33 @@ class CutoffGrid {
     for (auto& [shared, row] : rows_) row = next++;
     next = 0;
     for (auto& [local, column] : columns_) column = next++;
+    std::size_t longest_row = 8, longest_column = 8;
+    for (const auto& [shared, row] : rows_)
+      longest_row = std::max(longest_row, character_count(row_label(shared)));
+    for (const auto& [local, column] : columns_)
+      longest_column = std::max(longest_column, character_count(column_label(local)));
+    left_ = 32 + kSmallCharacter * static_cast<double>(longest_row);
+    top_ = 72 + kLabelSlope * kSmallCharacter * static_cast<double>(longest_column);
   }
 
   void draw(Svg& svg) const {
     for (const auto& [shared, row] : rows_)
-      svg.text({kReachedLeft - 8, corner(row, 0).y + 14}, row_label(shared), "small end");
+      svg.text({left_ - 8, corner(row, 0).y + 14}, row_label(shared), "small end");
     for (const auto& [local, column] : columns_)
-      svg.text({corner(0, column).x + 14, kReachedTop - 6},
-               shortened(model::counter_name(task_.model, local), kLongestLabel), "small", {}, -55);
+      svg.text({corner(0, column).x + 14, top_ - 6}, column_label(local), "small", {}, kLabelTurn);
     for (const answer::ReachedState& reached : cutoff_.reachable) draw_cell(svg, reached);
     svg.rectangle(corner(0, 0), kWidth * static_cast<double>(columns_.size()),
                   kHeight * static_cast<double>(rows_.size()), "frame");
   }
 
  private:
-  static Point corner(std::size_t row, std::size_t column) {
-    return {kReachedLeft + kWidth * static_cast<double>(column),
-            kReachedTop + kHeight * static_cast<double>(row)};
+  Point corner(std::size_t row, std::size_t column) const {
+    return {left_ + kWidth * static_cast<double>(column),
+            top_ + kHeight * static_cast<double>(row)};
+  }
+
+  std::string column_label(model::LocalState local) const {
+    return shortened(model::counter_name(task_.model, local), kLongestLabel);
   }
 
   std::string row_label(model::SharedState shared) const {
@@ -69,6 +77,7 @@ class CutoffGrid {
   const answer::Cutoff& cutoff_;
   std::map<model::SharedState, std::size_t> rows_;
   std::map<model::LocalState, std::size_t> columns_;
+  double left_ = 0, top_ = 0;
 };
 
 }  // namespace
@@ -83,6 +92,10 @@ std::string cutoff_svg(const model::CountingTask& task, const answer::Cutoff& cu
                "; each cell: the fewest threads that reach it",
            "quiet");
   CutoffGrid(task, cutoff).draw(svg);
+  Legend legend(svg);
+  legend.box("cell", "1 thread", heat_colour(1.0 / std::max(1u, cutoff.threads)));
+  if (cutoff.threads > 1) legend.box("cell", counted(cutoff.threads, "thread"), heat_colour(1));
+  legend.box("frame", "empty: unreachable, whatever the number of threads");
   return svg.finish(heading);
 }
 

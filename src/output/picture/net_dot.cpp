@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "output/picture/dot.hpp"
 #include "output/picture/svg.hpp"
 #include "output/words.hpp"
 
@@ -21,6 +22,7 @@ using model::PlaceUpdate;
 
 constexpr std::size_t kLongestPlaceName = 18;
 constexpr std::size_t kMostPerPlace = 6;  ///< in a large net: transitions drawn for one place
+constexpr std::size_t kLongestTarget = 90;
 
 std::set<Counter> places_of(const PetriTransition& t) {
   std::set<Counter> places;
@@ -121,24 +123,44 @@ class NetDot {
         part_(large_ ? nearest_part(net, question) : whole(net)) {}
 
   std::string draw(const std::string& name) {
-    out_ = "digraph net {\n  label=" + dot_quoted(name + remark()) +
-           ";\n  labelloc=t; fontname=\"DejaVu Sans\"; fontsize=14;\n"
-           "  node [fontname=\"DejaVu Sans\", fontsize=10];\n"
-           "  edge [fontname=\"DejaVu Sans\", fontsize=9, color=\"#44557a\"];\n";
     for (const Counter place : part_.places) draw_place(place);
     for (const std::size_t t : part_.transitions) draw_transition(t);
-    return out_ + "}\n";
+    return "digraph net {\n" + head(name).text() +
+           "  node [fontname=\"DejaVu Sans\", fontsize=10];\n"
+           "  edge [fontname=\"DejaVu Sans\", fontsize=9, color=\"#44557a\"];\n" +
+           out_ + "}\n";
   }
 
  private:
   static std::string place_node(Counter place) { return "p" + std::to_string(place.value); }
 
-  std::string remark() const {
-    if (!large_) return {};
-    return "\ndrawn: " + std::to_string(part_.places.size()) + " of " +
-           counted(net_.places.size(), "place") + ", " + std::to_string(part_.transitions.size()) +
-           " of " + counted(net_.transitions.size(), "transition") +
-           ", those nearest to targets and initial tokens (dashed: more arcs than are drawn)";
+  /// Only marks that were drawn have a line.
+  DotHead head(const std::string& name) const {
+    DotHead head(name);
+    if (large_)
+      head.remark("drawn: " + std::to_string(part_.places.size()) + " of " +
+                  counted(net_.places.size(), "place") + ", " +
+                  std::to_string(part_.transitions.size()) + " of " +
+                  counted(net_.transitions.size(), "transition") +
+                  ", those nearest to targets and initial tokens");
+    name_targets(head);
+    if (marks_.initial) head.node("#d3efd9", "#000000", "place with initial tokens");
+    if (marks_.target) head.node("#ffffff", "#b3261e", "place of a target");
+    if (marks_.cut) head.edge("┄┄", "#000000", "transition with more arcs than are drawn");
+    if (marks_.test) head.edge("┄┄▷ ≥n", "#44557a", "needs n tokens, takes fewer or none");
+    if (marks_.inhibitor) head.edge("──○ ≤n", "#b3261e", "needs at most n tokens");
+    if (marks_.reset) head.edge("──◆ all", "#c25e00", "empties the place");
+    if (marks_.transfer) head.edge("━━► p", "#c25e00", "gives as many tokens as p had");
+    return head;
+  }
+
+  /// A target is reached if all that it asks for is there at once.
+  void name_targets(DotHead& head) const {
+    std::vector<std::string> texts;
+    for (const model::Region& target : question_.targets)
+      texts.push_back(shortened(model::target_to_string(net_, target), kLongestTarget) +
+                      (target.bounds.size() > 1 ? " at once" : ""));
+    head.targets(texts);
   }
 
   void draw_place(Counter place) {
@@ -148,6 +170,8 @@ class NetDot {
     std::string label = shortened(name, kLongestPlaceName);
     if (!tokens.empty()) label += "\n● " + tokens;
     if (!wanted.empty()) label += "\ntarget " + wanted;
+    marks_.initial = marks_.initial || !tokens.empty();
+    marks_.target = marks_.target || !wanted.empty();
     std::string look = "shape=ellipse";
     if (!tokens.empty()) look += ", style=filled, fillcolor=\"#d3efd9\"";
     if (!wanted.empty()) look += ", color=\"#b3261e\", penwidth=2, peripheries=2";
@@ -163,6 +187,7 @@ class NetDot {
     if (!t.note.empty()) title += "\n" + t.note;
     const bool cut = std::ranges::any_of(
         places_of(t), [&](Counter place) { return !part_.places.contains(place); });
+    marks_.cut = marks_.cut || cut;
     out_ += "  " + node +
             " [shape=box, height=0.3, width=0.3, fillcolor=\"#eef1f7\", style=\"filled" +
             std::string(cut ? ",dashed" : "") +
@@ -192,12 +217,16 @@ class NetDot {
     const Integer needed = guard == t.guard.end() ? Integer(0) : guard->lower;
     if (change < 0) arc(place_node(place), node, weight_label(-change), "");
     if (change > 0) arc(node, place_node(place), weight_label(change), "");
-    if (needed > 0 && needed > -change)
+    if (needed > 0 && needed > -change) {
       arc(place_node(place), node, "≥" + base::to_string(needed),
           "style=dashed, arrowhead=onormal");
-    if (guard != t.guard.end() && guard->upper)
+      marks_.test = true;
+    }
+    if (guard != t.guard.end() && guard->upper) {
       arc(place_node(place), node, "≤" + base::to_string(*guard->upper),
           "arrowhead=odot, color=\"#b3261e\"");
+      marks_.inhibitor = true;
+    }
     if (updated && !shift) draw_rewrite(node, *update);
   }
 
@@ -206,15 +235,18 @@ class NetDot {
     const bool keeps = std::ranges::any_of(update.sources, [&](const model::WeightedPlace& source) {
       return source.place == update.place;
     });
-    if (!keeps)
+    if (!keeps) {
       arc(place_node(update.place), node, "all",
           "arrowhead=diamond, color=\"#c25e00\", fontcolor=\"#c25e00\"");
+      marks_.reset = true;
+    }
     for (const model::WeightedPlace& source : update.sources) {
       if (source.place == update.place && source.weight == 1) continue;
       arc(node, place_node(update.place),
           (source.weight == 1 ? "" : base::to_string(source.weight) + "·") +
               shortened(net_.places[source.place.index()], kLongestPlaceName),
           "penwidth=2, color=\"#c25e00\", fontcolor=\"#c25e00\"");
+      marks_.transfer = true;
     }
     if (update.constant > 0)
       arc(node, place_node(update.place), base::to_string(update.constant), "");
@@ -227,22 +259,13 @@ class NetDot {
   bool large_;
   Part part_;
   std::string out_;
+  struct {
+    bool initial = false, target = false, cut = false, test = false, inhibitor = false,
+         reset = false, transfer = false;
+  } marks_;
 };
 
 }  // namespace
-
-std::string dot_quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '\n')
-      out += "\\n";
-    else if (c == '"' || c == '\\')
-      out += std::string("\\") + c;
-    else if (static_cast<unsigned char>(c) >= 0x20)
-      out += c;
-  }
-  return out + "\"";
-}
 
 std::string net_dot(const PetriNet& net, const model::CountingQuestion& question,
                     const std::string& name) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "model/counting.hpp"
 
@@ -9,9 +8,6 @@ namespace heddle::output::picture {
 
 /// Nets with more places and transitions than this are drawn in part.
 constexpr std::size_t kMostDrawnNetNodes = 100;
-
-/// A text between double quotes for Graphviz, whatever it holds.
-std::string dot_quoted(std::string_view text);
 
 /// A net in Graphviz' language: places as circles with their initial tokens, transitions as boxes,
 /// weights on arcs. Tests without taking are dashed, resets and transfers have colours of their

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "output/picture/net_dot.hpp"
+#include "output/picture/dot.hpp"
 #include "output/picture/svg.hpp"
 #include "output/words.hpp"
 
@@ -14,14 +14,14 @@ namespace heddle::output::picture {
 namespace {
 
 using answer::ProgramElement;
+using model::values_text;
 using model::boolean::EdgeKind;
 using model::boolean::Flow;
 using model::boolean::FlowEdge;
 using model::boolean::FlowNode;
 using model::boolean::NodeId;
-using model::boolean::values_text;
 
-constexpr std::size_t kLongestStatement = 34;
+constexpr std::size_t kLongestStatement = 48;
 constexpr double kElementTop = 96;
 constexpr double kElementRow = 20;
 constexpr double kElementShared = 56;
@@ -57,14 +57,30 @@ std::set<NodeId> nearest_nodes(const Flow& flow) {
 
 std::string dot_name(NodeId node) { return "n" + std::to_string(node.value); }
 
-std::string look_of(const Flow& flow, NodeId id) {
+/// What a node looks like, and what that means.
+struct NodeLook {
+  const char* border;
+  const char* fill;
+  const char* meaning;
+};
+
+constexpr NodeLook kFailed{"#b3261e", "#fbdcd9", "an assertion has failed"};
+constexpr NodeLook kWaits{"#7b2fa0", "#efe3f5", "a thread waits"};
+constexpr NodeLook kStart{"#1b7a36", "#d3efd9", "threads start here"};
+constexpr NodeLook kAtomic{"#c99700", "#fdf0cf", "inside an atomic section"};
+constexpr NodeLook kPlain{"#5b6b8c", "#f4f6fa", "a line where a thread can be between two steps"};
+
+const NodeLook& look_of(const Flow& flow, NodeId id) {
   const FlowNode& node = flow.nodes[id.index()];
-  if (node.failed) return ", color=\"#b3261e\", fillcolor=\"#fbdcd9\", penwidth=2";
-  if (node.waits) return ", color=\"#7b2fa0\", fillcolor=\"#efe3f5\"";
-  if (id == flow.start || std::ranges::find(flow.starts, id) != flow.starts.end())
-    return ", color=\"#1b7a36\", fillcolor=\"#d3efd9\"";
-  if (node.atomic_depth > 0) return ", color=\"#c99700\", fillcolor=\"#fdf0cf\"";
-  return ", color=\"#5b6b8c\", fillcolor=\"#f4f6fa\"";
+  if (node.failed) return kFailed;
+  if (node.waits) return kWaits;
+  if (id == flow.start || std::ranges::find(flow.starts, id) != flow.starts.end()) return kStart;
+  return node.atomic_depth > 0 ? kAtomic : kPlain;
+}
+
+std::string attributes(const NodeLook& look) {
+  return std::string(", color=\"") + look.border + "\", fillcolor=\"" + look.fill + "\"" +
+         (&look == &kFailed ? ", penwidth=2" : "");
 }
 
 std::string label_of(const Flow& flow, NodeId id) {
@@ -113,16 +129,22 @@ void draw_element(Svg& svg, const Flow& flow, const ProgramElement& element, dou
   }
 }
 
+DotHead head_of(const Flow& flow, const std::set<NodeId>& drawn, const std::string& name) {
+  DotHead head(name);
+  if (drawn.size() < flow.nodes.size())
+    head.remark("drawn: " + std::to_string(drawn.size()) + " of " +
+                counted(flow.nodes.size(), "node") + ", those nearest to the start");
+  for (const NodeLook* look : {&kStart, &kPlain, &kAtomic, &kWaits, &kFailed})
+    if (std::ranges::any_of(drawn, [&](NodeId id) { return &look_of(flow, id) == look; }))
+      head.node(look->fill, look->border, look->meaning);
+  return head;
+}
+
 }  // namespace
 
 std::string program_dot(const Flow& flow, const std::string& name) {
   const auto drawn = nearest_nodes(flow);
-  std::string title = name;
-  if (drawn.size() < flow.nodes.size())
-    title += "\ndrawn: " + std::to_string(drawn.size()) + " of " +
-             counted(flow.nodes.size(), "node") + ", those nearest to the start";
-  std::string out = "digraph program {\n  label=" + dot_quoted(title) +
-                    ";\n  labelloc=t; fontname=\"DejaVu Sans\"; fontsize=14;\n"
+  std::string out = "digraph program {\n" + head_of(flow, drawn, name).text() +
                     "  node [fontname=\"DejaVu Sans\", fontsize=10, shape=box, "
                     "style=\"rounded,filled\", height=0.3];\n"
                     "  edge [fontname=\"DejaVu Sans\", fontsize=9, color=\"#44557a\"];\n";
@@ -130,7 +152,7 @@ std::string program_dot(const Flow& flow, const std::string& name) {
   for (const NodeId id : drawn)
     frames[flow.nodes[id.index()].frame] += "    " + dot_name(id) +
                                             " [label=" + dot_quoted(label_of(flow, id)) +
-                                            look_of(flow, id) + "];\n";
+                                            attributes(look_of(flow, id)) + "];\n";
   for (const auto& [frame, nodes] : frames)
     out += "  subgraph cluster" + std::to_string(frame) + " {\n    color=\"#c3cad8\"; label=" +
            dot_quoted(flow.procedures[flow.frames[frame].procedure]) + "; fontsize=11;\n" + nodes +
@@ -149,7 +171,7 @@ std::string program_basis_svg(const Flow& flow, const answer::ProgramBasis& basi
   Svg svg;
   svg.text({16, 28}, name, "heading");
   svg.text({16, 46},
-           "no reachable state is one of " + counted(elements.size(), "kind") +
+           "no reachable state is in any of " + counted(elements.size(), "set") +
                (shown < elements.size()
                     ? "; the " + std::to_string(elements.size() - shown) + " largest are left out"
                     : ""),

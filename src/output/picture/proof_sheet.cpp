@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "output/certificate_text.hpp"
+#include "output/cutoff_text.hpp"
 #include "output/line_notes.hpp"
 #include "output/picture/svg.hpp"
 #include "output/words.hpp"
@@ -21,12 +22,15 @@ class Sheet {
  public:
   explicit Sheet(Svg& svg) : svg_(svg), y_(svg.bottom() + 26) {}
 
+  /// Long ones go on below, further to the right.
   void line(const std::string& text, double indent, std::string_view classes) {
-    if (lines_++ < kMostSheetLines)
-      svg_.text({kSheetLeft + indent, y_}, shortened(text, kLongestSheetLine), classes, text);
-    else
-      return;
-    y_ += kSheetLine;
+    double further = 0;
+    for (const std::string& piece : wrapped(text, kLongestSheetLine, kMostSheetLines)) {
+      if (lines_++ >= kMostSheetLines) continue;
+      svg_.text({kSheetLeft + indent + further, y_}, piece, classes, text);
+      y_ += kSheetLine;
+      further = 16;
+    }
   }
   void gap() { y_ += kSheetLine / 2; }
   void finish() {
@@ -40,14 +44,12 @@ class Sheet {
   std::size_t lines_ = 0;
 };
 
-void add_words(Sheet& sheet, const model::AnyTask& task, const answer::Certificate& certificate) {
-  TextOptions options;
-  options.verbose = true;
-  std::istringstream text(certificate_text(task, certificate, options));
+void add_words(Sheet& sheet, const std::string& words) {
+  std::istringstream text(words);
   for (std::string line; std::getline(text, line);) {
     const std::size_t indent = line.find_first_not_of(' ');
     if (indent != std::string::npos)
-      sheet.line(line.substr(indent), indent > 2 ? 16 : 0, indent > 2 ? "small" : "");
+      sheet.line(line.substr(indent), indent > 2 ? 16 : 0, indent > 2 ? "small mono" : "");
   }
 }
 
@@ -74,10 +76,15 @@ void add_notes(Sheet& sheet, const model::CTask& task, const Asked& asked,
   }
 }
 
-const answer::Certificate* certificate_of(const answer::Verdict& verdict) {
-  if (const auto* safe = std::get_if<answer::Safe>(&verdict)) return &safe->certificate;
-  const auto* bounded = std::get_if<answer::SafeUpTo>(&verdict);
-  return bounded ? &bounded->certificate : nullptr;
+std::string proof_text(const model::AnyTask& task, const answer::Verdict& verdict) {
+  TextOptions options;
+  options.verbose = true;
+  if (const auto* safe = std::get_if<answer::Safe>(&verdict))
+    return certificate_text(task, safe->certificate, options);
+  if (const auto* bounded = std::get_if<answer::SafeUpTo>(&verdict))
+    return certificate_text(task, bounded->certificate, options);
+  const auto* cutoff = std::get_if<answer::Cutoff>(&verdict);
+  return cutoff ? cutoff_proof_text(task, *cutoff, options) : "";
 }
 
 }  // namespace
@@ -93,7 +100,7 @@ std::string proof_svg(const model::AnyTask& task, const Asked& asked,
     return svg.finish(name);
   }
   Sheet sheet(svg);
-  if (const auto* certificate = certificate_of(verdict)) add_words(sheet, task, *certificate);
+  add_words(sheet, proof_text(task, verdict));
   if (const auto* c = std::get_if<model::CTask>(&task))
     if (const auto notes = line_notes(task, verdict); !notes.empty()) {
       sheet.gap();

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "output/picture/net_dot.hpp"
+#include "output/picture/dot.hpp"
 #include "output/words.hpp"
 
 namespace heddle::output::picture {
@@ -48,18 +48,13 @@ class PushdownDot {
   }
 
   std::string text(const std::string& name) const {
-    std::string title = name;
-    if (shown_.size() < all_.size())
-      title += ": the " + std::to_string(shown_.size()) + " of " + std::to_string(all_.size()) +
-               " thread states nearest to the start";
-    std::string out = "digraph pushdown {\n  label=" + dot_quoted(title) +
-                      "; labelloc=t; fontname=\"DejaVu Sans\"; fontsize=14;\n"
+    std::string out = "digraph pushdown {\n" + head(name).text() +
                       "  node [fontname=\"DejaVu Sans\", fontsize=10, shape=box, "
                       "style=\"rounded,filled\", fillcolor=\"#f4f6fa\", color=\"#5b6b8c\"];\n"
                       "  edge [fontname=\"DejaVu Sans\", fontsize=9, color=\"#44557a\"];\n";
     for (std::uint32_t thread = 0; thread < task_.model.threads.size(); ++thread)
       out += frame(thread);
-    return out + legend() + edges() + "}\n";
+    return out + edges() + "}\n";
   }
 
  private:
@@ -164,10 +159,27 @@ class PushdownDot {
     return out;
   }
 
-  static std::string legend() {
-    return "  legend [shape=plaintext, style=\"\", label=\"s | a: shared state, top of the stack; "
-           "s | …: after a return\\lgreen: initial; red: a thread's part of a target; green edge: "
-           "call; dashed: return\\l\"];\n";
+  DotHead head(const std::string& name) const {
+    DotHead head(name);
+    if (shown_.size() < all_.size())
+      head.remark("the " + std::to_string(shown_.size()) + " of " + std::to_string(all_.size()) +
+                  " thread states nearest to the start");
+    std::vector<std::string> targets;
+    for (const model::VisibleState& target : task_.question.targets)
+      targets.push_back(target_to_string(task_.model, target));
+    head.targets(targets);
+    head.node("#f4f6fa", "#5b6b8c", "s | a: shared state and top of the stack");
+    const auto shows = [&](auto holds) { return std::ranges::any_of(shown_, holds); };
+    if (shows([&](const Sight& sight) { return is_initial(sight); }))
+      head.node("#d3efd9", "#1b7a36", "initial");
+    if (shows([&](const Sight& sight) { return is_part_of_target(sight); }))
+      head.node("#fbdcd9", "#b3261e", "one thread's part of a target");
+    if (shows([](const Sight& sight) { return sight.after_pop; })) {
+      head.edge("⬚", "#5b6b8c", "s | …: after a return, whatever comes up");
+      head.edge("┄┄►", "#44557a", "return: a symbol is popped");
+    }
+    head.edge("──►", "#1b7a36", "call: a symbol is pushed");
+    return head;
   }
 
   const model::PushdownTask& task_;

@@ -17,9 +17,9 @@ constexpr double kRunRow = 24;
 constexpr double kRunNumber = 44;
 constexpr double kRunShared = 56;
 constexpr double kRunLanes = 220;
-constexpr double kRunLane = 170;
-constexpr std::size_t kSharedText = 22;
-constexpr std::size_t kStatementText = 24;
+constexpr double kNarrowestLane = 110;
+constexpr std::size_t kSharedText = 26;
+constexpr std::size_t kStatementText = 48;
 constexpr std::size_t kWordsText = 70;
 
 /// Which steps have a row: all, or the first two thirds and the last third of what there is room
@@ -39,8 +39,8 @@ class RunPicture {
       : run_(run),
         shown_(shown_steps(run.steps.size())),
         lanes_(run.moments.empty() ? 0
-                                   : std::min(run.moments.back().threads.size(), kMostTraceLanes)) {
-  }
+                                   : std::min(run.moments.back().threads.size(), kMostTraceLanes)),
+        lane_width_(width_of_lanes()) {}
 
   std::string draw(const std::string& name, const std::string& warning) {
     svg_.text({16, 28}, name, "heading");
@@ -49,15 +49,38 @@ class RunPicture {
     draw_lanes();
     for (std::size_t row = 0; row < shown_.size(); ++row) draw_row(row);
     draw_end();
+    if (!shown_.empty()) draw_legend();
     return svg_.finish(name);
   }
 
  private:
+  /// So that the longest statement has room, if there is any.
+  double width_of_lanes() const {
+    std::size_t longest = 0;
+    for (const std::size_t i : shown_)
+      longest = std::max(longest, character_count(run_.steps[i].entry.change));
+    return std::max(kNarrowestLane,
+                    24 + kSmallCharacter * static_cast<double>(std::min(longest, kStatementText)));
+  }
+
+  void draw_legend() {
+    Legend legend(svg_);
+    legend.disc("step", "the thread makes a step");
+    const auto any = [&](auto holds) {
+      return std::ranges::any_of(shown_, [&](std::size_t i) { return holds(run_.steps[i]); });
+    };
+    if (any([](const ListedStep& step) { return step.started.has_value(); }))
+      legend.disc("node initial", "a thread starts");
+    if (any([](const ListedStep& step) { return !step.others.empty(); }))
+      legend.disc("mark", "another thread is woken or changed");
+    if (shown_.size() < run_.steps.size()) legend.edge("limit", "steps that are left out");
+  }
+
   static double row_y(std::size_t row) {
     return kRunTop + kRunRow * (static_cast<double>(row) + 1.5);
   }
-  static double lane_x(std::size_t lane) {
-    return kRunLanes + kRunLane * static_cast<double>(lane);
+  double lane_x(std::size_t lane) const {
+    return kRunLanes + lane_width_ * static_cast<double>(lane);
   }
   double words_x() const { return lane_x(lanes_) + 8; }
   double end_y() const { return row_y(shown_.size()); }
@@ -91,7 +114,7 @@ class RunPicture {
       svg_.line({lane_x(i), start_of(i)}, {lane_x(i), end_y() - 12}, "lane");
       if (i >= first.threads.size()) continue;
       const std::string start =
-          first.threads[i].state + " " + output::values_text(first.threads[i].values);
+          first.threads[i].state + " " + model::values_text(first.threads[i].values);
       svg_.text({lane_x(i) + 8, kRunTop + 8}, shortened(start, kStatementText), "small quiet",
                 start);
     }
@@ -116,7 +139,7 @@ class RunPicture {
     if (before.shared == after.shared) return;
     const std::string changes =
         after.values.empty() ? after.shared
-                             : output::values_text(changed_values(before.values, after.values));
+                             : model::values_text(changed_values(before.values, after.values));
     svg_.text({kRunShared, y + 4}, shortened(changes, kSharedText), "small strong", after.shared);
   }
 
@@ -156,6 +179,7 @@ class RunPicture {
   const ListedRun& run_;
   std::vector<std::size_t> shown_;
   std::size_t lanes_;
+  double lane_width_;
   Svg svg_;
 };
 

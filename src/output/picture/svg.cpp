@@ -15,7 +15,9 @@ constexpr double kCharacterWidth = 6.8;
 constexpr std::string_view kStyles =
     "text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;font-size:11px;fill:#222}\n"
     ".heading{font-size:16px;font-weight:bold}.quiet{fill:#777}.small{font-size:9px}\n"
-    ".tiny{font-size:8px}.strong{font-weight:bold}.middle{text-anchor:middle}.end{text-anchor:end}"
+    ".mono{font-family:'DejaVu Sans "
+    "Mono',Menlo,Consolas,monospace}.tiny{font-size:8px}.strong{font-weight:bold}.middle{text-"
+    "anchor:middle}.end{text-anchor:end}"
     "\n"
     ".warning{fill:#b3261e;font-weight:bold}.rule{stroke:#e6e6ea;stroke-width:1}\n"
     ".node{fill:#f4f6fa;stroke:#5b6b8c;stroke-width:1.2}.initial{fill:#d3efd9;stroke:#1b7a36}\n"
@@ -52,12 +54,29 @@ std::string arrow_head(std::string_view name, std::string_view colour) {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
+}  // namespace
+
 std::size_t character_count(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return !continues(c); }));
 }
 
-}  // namespace
+std::vector<std::string> wrapped(const std::string& text, std::size_t most, std::size_t lines) {
+  std::vector<std::string> out;
+  std::string rest = text;
+  while (out.size() + 1 < lines && character_count(rest) > most) {
+    std::size_t end = 0, blank = 0;
+    for (std::size_t met = 0; end < rest.size() && met <= most; ++end) {
+      if (!continues(rest[end])) ++met;
+      if (rest[end] == ' ' && end > 0) blank = end;
+    }
+    const std::size_t cut = blank > 0 ? blank : end - 1;
+    out.push_back(rest.substr(0, cut));
+    rest.erase(0, blank > 0 ? cut + 1 : cut);
+  }
+  out.push_back(shortened(rest, most));
+  return out;
+}
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -157,7 +176,7 @@ std::string Svg::finish(std::string_view title) const {
   std::string out = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-      "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<title>{2}</title>\n<defs>\n",
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\" xml:space=\"preserve\">\n<title>{2}</title>\n<defs>\n",
       width, height, escaped(title));
   out += arrow_head("move", "#44557a") + arrow_head("spawn", "#1b7a36") +
          arrow_head("transfer", "#c25e00") + arrow_head("passive", "#7b2fa0") +
@@ -167,22 +186,52 @@ std::string Svg::finish(std::string_view title) const {
   return out + body_ + "</svg>\n";
 }
 
+namespace {
+
+constexpr double kLegendLeft = 24;
+constexpr double kLegendLine = 18;
+constexpr double kLeastLegend = 420;
+constexpr double kLegendCharacter = 5.6;
+
+}  // namespace
+
+Legend::Legend(Svg& svg)
+    : svg_(svg), at_{kLegendLeft, svg.bottom() + 34}, right_(std::max(svg.right(), kLeastLegend)) {}
+
+void Legend::begin(double width_of_mark, std::string_view meaning) {
+  const double width =
+      width_of_mark + kLegendCharacter * static_cast<double>(character_count(meaning));
+  if (at_.x == kLegendLeft || at_.x + width <= right_) return;
+  at_ = {kLegendLeft, at_.y + kLegendLine};
+}
+
 void Legend::edge(std::string_view classes, std::string_view meaning) {
+  begin(38, meaning);
   const Point end{at_.x + 32, at_.y};
   svg_.path(fmt::format("M{:.1f},{:.1f} L{:.1f},{:.1f}", at_.x, at_.y, end.x, end.y), end, classes);
   add(38, meaning);
 }
 
 void Legend::disc(std::string_view classes, std::string_view meaning) {
+  begin(18, meaning);
   svg_.circle({at_.x + 6, at_.y}, 6, classes);
   add(18, meaning);
 }
 
-void Legend::remark(std::string_view text) { add(0, text); }
+void Legend::box(std::string_view classes, std::string_view meaning, std::string_view fill) {
+  begin(26, meaning);
+  svg_.rectangle({at_.x, at_.y - 6}, 20, 12, classes, {}, fill);
+  add(26, meaning);
+}
+
+void Legend::remark(std::string_view text) {
+  begin(0, text);
+  add(0, text);
+}
 
 void Legend::add(double width_of_mark, std::string_view meaning) {
   svg_.text({at_.x + width_of_mark, at_.y + 4}, meaning, "small");
-  at_.x += width_of_mark + 12 + 5.6 * static_cast<double>(meaning.size());
+  at_.x += width_of_mark + 12 + kLegendCharacter * static_cast<double>(character_count(meaning));
 }
 
 }  // namespace heddle::output::picture

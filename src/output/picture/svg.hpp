@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle::output::picture {
 
@@ -16,8 +17,19 @@ struct Point {
 /// Text with & < > " ' replaced and characters that XML forbids left out.
 std::string escaped(std::string_view text);
 
+constexpr double kSmallCharacter = 5.8;  ///< the width of one, about
+constexpr double kLabelTurn = -55;       ///< of labels above columns, in degrees
+constexpr double kLabelSlope = 0.82;     ///< their height, of their length
+
 /// At most `most` characters (not bytes), the last of them an ellipsis if the text is longer.
 std::string shortened(const std::string& text, std::size_t most);
+
+/// In lines of at most `most` characters, broken at blanks where there are any; beyond `lines`
+/// lines the rest is an ellipsis.
+std::vector<std::string> wrapped(const std::string& text, std::size_t most, std::size_t lines);
+
+/// How many characters (not bytes).
+std::size_t character_count(std::string_view text);
 
 /// A colour from near white (0) to a blue on which black text is still legible (1), for cells that
 /// stand for counts.
@@ -53,20 +65,24 @@ class Svg {
   double bottom_ = 0;
 };
 
-/// A line below a drawing that tells what its marks mean, from left to right.
+/// What the marks of a drawing mean, below it: from left to right, in lines as wide as the drawing.
 class Legend {
  public:
-  explicit Legend(Svg& svg) : svg_(svg), at_{24, svg.bottom() + 34} {}
+  explicit Legend(Svg& svg);
 
   void edge(std::string_view classes, std::string_view meaning);
   void disc(std::string_view classes, std::string_view meaning);
+  void box(std::string_view classes, std::string_view meaning, std::string_view fill = {});
   void remark(std::string_view text);
 
  private:
+  /// Goes on to the next line if there is no room for the mark and its meaning.
+  void begin(double width_of_mark, std::string_view meaning);
   void add(double width_of_mark, std::string_view meaning);
 
   Svg& svg_;
   Point at_;
+  double right_;
 };
 
 }  // namespace heddle::output::picture

@@ -13,7 +13,9 @@ using model::ThreadState;
 constexpr double kCell = 84;
 constexpr double kLeft = 150;
 constexpr double kTop = 130;
-constexpr std::size_t kLongestName = 16;
+constexpr std::size_t kLongestName = 17;
+constexpr std::size_t kNameLines = 3;
+constexpr double kNameLine = 9;
 
 std::string name_of(const std::vector<std::string>& names, std::uint32_t number) {
   return number < names.size() ? names[number] : std::string();
@@ -68,14 +70,20 @@ void ThreadFrame::draw_headings(Svg& svg) const {
     const std::string full = name_of(system_.local_names, local.value);
     svg.line({x, top - 36}, {x, end().y}, "rule");
     svg.text({x, top - 44}, std::to_string(local.value), "strong middle", full);
-    svg.text({x, top - 56}, shortened(full, kLongestName), "tiny quiet middle", full);
+    const auto lines = wrapped(full, kLongestName, kNameLines);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      svg.text({x, top - 56 - kNameLine * static_cast<double>(lines.size() - 1 - i)}, lines[i],
+               "tiny quiet middle", full);
   }
   for (const model::SharedState shared : grid_.rows) {
     const double y = place({shared, grid_.columns.front()}).y;
     const std::string full = name_of(system_.shared_names, shared.value);
     svg.line({left - 36, y}, {end().x, y}, "rule");
     svg.text({left - 44, y + 4}, std::to_string(shared.value), "strong end", full);
-    svg.text({left - 44, y + 17}, shortened(full, kLongestName), "tiny quiet end", full);
+    const auto lines = wrapped(full, kLongestName, kNameLines);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      svg.text({left - 44, y + 17 + kNameLine * static_cast<double>(i)}, lines[i], "tiny quiet end",
+               full);
   }
 }
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "output/picture/density_picture.hpp"
+#include "output/picture/dot.hpp"
 #include "output/picture/edge_labels.hpp"
 #include "output/picture/edge_route.hpp"
-#include "output/picture/net_dot.hpp"
 #include "output/picture/svg.hpp"
 #include "output/picture/thread_frame.hpp"
 #include "output/picture/thread_grid.hpp"

@@ -25,6 +25,8 @@ constexpr double kNumber = 44;
 constexpr double kShared = 84;
 constexpr double kLanes = 150;
 constexpr double kLane = 76;
+constexpr double kWidestLane = 180;
+constexpr double kPlaceCharacter = 6.8;
 constexpr std::size_t kLongestText = 60;
 
 std::string local_arrow(const ThreadMove& move) {
@@ -48,17 +50,33 @@ class TracePicture {
     draw_start();
     for (std::size_t i = 0; i < rows_.rows.size(); ++i) draw_row(i, rows_.rows[i]);
     draw_end();
+    if (!rows_.rows.empty()) {
+      Legend legend(svg_);
+      draw_legend(legend);
+      if (any([](const TraceRow& row) { return row.block; }))
+        legend.box("block", "a part that is repeated");
+    }
     return svg_.finish(name);
   }
 
  protected:
+  virtual void draw_legend(Legend& legend) const = 0;
+  virtual double lane_width() const { return kLane; }
+
+  template <class Holds>
+  bool any(const Holds& holds) const {
+    return std::ranges::any_of(rows_.rows, holds);
+  }
+
   virtual void draw_start() = 0;
   virtual void draw_step(double y, const TraceRow& row) = 0;
   virtual std::string remark() const = 0;  ///< what the columns leave out
   virtual std::size_t lane_count() const = 0;
 
   const model::CountingModel& model() const { return task_.model; }
-  double lane_x(std::size_t lane) const { return kLanes + kLane * static_cast<double>(lane); }
+  double lane_x(std::size_t lane) const {
+    return kLanes + lane_width() * static_cast<double>(lane);
+  }
   double text_x() const { return lane_x(lane_count()) + 4; }
   double end_y() const { return row_y(rows_.rows.size()); }
 
@@ -134,6 +152,20 @@ class ThreadLanes final : public TracePicture {
   }
 
  private:
+  void draw_legend(Legend& legend) const override {
+    const auto has = [&](auto holds) {
+      return any([&](const TraceRow& row) { return row.step && holds(*row.step); });
+    };
+    if (has([](const answer::NamedStep& step) { return step.active.has_value(); }))
+      legend.disc("step", "a thread moves: its local states");
+    if (has([](const answer::NamedStep& step) { return !step.passive.empty(); }))
+      legend.disc("mark", "a thread is moved along");
+    if (has([](const answer::NamedStep& step) { return step.spawned.has_value(); }))
+      legend.disc("node initial", "a thread is started");
+    if (has([](const answer::NamedStep& step) { return !step.active; }))
+      legend.edge("edge transfer", "all threads there move");
+  }
+
   std::size_t lane_count() const override { return std::max<std::size_t>(lanes_.size(), 2); }
 
   std::string remark() const override {
@@ -227,9 +259,18 @@ class TokenTable final : public TracePicture {
     for (const Counter place : changing)
       if (places_.size() < kMostTraceLanes) places_.push_back(place);
     hidden_ = changing.size() - places_.size();
+    std::size_t longest = 0;
+    for (const Counter place : places_)
+      longest = std::max(longest, character_count(model::counter_name(task.model, place)));
+    width_ = std::clamp(12 + kPlaceCharacter * static_cast<double>(longest), kLane, kWidestLane);
   }
 
  private:
+  void draw_legend(Legend& legend) const override {
+    legend.box("changed", "the step changes the tokens of the place");
+  }
+
+  double lane_width() const override { return width_; }
   std::size_t lane_count() const override { return places_.size() + 1; }
 
   std::string remark() const override {
@@ -240,7 +281,8 @@ class TokenTable final : public TracePicture {
   void draw_start() override {
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const std::string name = model::counter_name(model(), places_[i]);
-      svg_.text({lane_x(i + 1), kLaneTop - 8}, shortened(name, 11), "strong middle", name);
+      const auto room = static_cast<std::size_t>((width_ - 8) / kPlaceCharacter);
+      svg_.text({lane_x(i + 1), kLaneTop - 8}, shortened(name, room), "strong middle", name);
     }
     svg_.text({kShared - 20, kLaneTop + 6}, "start", "quiet");
     draw_tokens(kLaneTop + 2, trace_.initial, false);
@@ -268,6 +310,7 @@ class TokenTable final : public TracePicture {
 
   std::vector<Counter> places_;
   std::size_t hidden_ = 0;
+  double width_ = kLane;
   model::Configuration before_;
 };
 

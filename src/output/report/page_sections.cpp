@@ -5,9 +5,9 @@
 
 #include "base/printable.hpp"
 #include "output/certificate_text.hpp"
+#include "output/cutoff_text.hpp"
 #include "output/picture/svg.hpp"
 #include "output/report/page_parts.hpp"
-#include "output/report_row.hpp"
 #include "output/verdict_sentence.hpp"
 #include "output/words.hpp"
 
@@ -162,8 +162,8 @@ std::string proof_section(const PageInput& input, const std::vector<LineNote>& n
     text = certificate_text(input.task, safe->certificate, options);
   else if (const auto* bounded = std::get_if<answer::SafeUpTo>(&verdict))
     text = certificate_text(input.task, bounded->certificate, options);
-  else if (std::holds_alternative<answer::Cutoff>(verdict))
-    text = report_row(Asking::Cutoff).text(input.task, input.asked, input.report, options);
+  else if (const auto* cutoff = std::get_if<answer::Cutoff>(&verdict))
+    text = cutoff_proof_text(input.task, *cutoff, options);
   if (text.empty()) return {};
   std::string out = "<h2>The proof</h2>\n<pre tabindex=\"0\">" +
                     html_lines(first_lines(text, kMostProofLines)) + "</pre>\n";

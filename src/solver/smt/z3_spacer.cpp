@@ -51,13 +51,20 @@ class Spacer {
     switch (solver_.check()) {
       case z3::sat: read_solution(result); break;
       case z3::unsat: result.answer = HornResult::Answer::Refuted; break;
-      case z3::unknown: result.why = solver_.reason_unknown(); break;
+      case z3::unknown: result.why = why_unknown(solver_.reason_unknown()); break;
     }
     result.effort = effort();
     return result;
   }
 
  private:
+  /// Z3's words in ours.
+  static std::string why_unknown(const std::string& said) {
+    if (said.find("resource limit") != std::string::npos) return "the solver used up its effort";
+    if (said == "timeout" || said == "canceled") return "the solver was stopped";
+    return "the solver gave up: " + said;
+  }
+
   static unsigned time_left(const base::RunContext& context) {
     if (!context.limits().deadline) return UINT_MAX;
     const auto left = *context.limits().deadline - std::chrono::steady_clock::now();

@@ -83,7 +83,7 @@ TEST(BooleanProgramParser, SuggestsNamesThatAreDeclared) {
 TEST(BooleanProgramParser, ReportsSeveralProblemsAtOnce) {
   EXPECT_THAT(complaints("goto nowhere;\n gate := ;\n asume x;\n x := 1, 0;"),
               ElementsAre("5:10 ';' expected an expression, found ';'",
-                          "6:2 'asume' 'asume' starts no statement"));
+                          "6:2 'asume' 'asume' does not start a statement"));
   EXPECT_THAT(complaints("goto nowhere;\n asume(x);"),
               ElementsAre("4:1 'nowhere' there is no label 'nowhere' in 'main'",
                           "5:2 'asume' there is no procedure 'asume'"));

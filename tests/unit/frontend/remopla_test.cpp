@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/remopla/bits.hpp"
+#include "model/boolean_program/flow.hpp"
 #include "model/boolean_program/interpreter.hpp"
 
 namespace heddle::frontend::remopla::remopla_test {
@@ -111,6 +112,9 @@ TEST(Remopla, StatementsMeanWhatTheySay) {
       {"int x;", "pchoice :: 1.0 -> x = 1; :: 0.0 -> x = 2; choicep; assert(x == 1);"},
       {"bool p, q;", "p = undef; q = !p; assert(p ^^ q);"},
       {"define N 4\nint x(N);", "x = 1 << 3 | 1; assert(x == 9 && (x >> 3) == 1 && ~x == 6);"},
+      {"enum colour { red, green, blue } c;\nenum colour d[2];",
+       "c = blue; d[1] = c; d[0] = red; assert(d[1] == 2 && d[0] != d[1] && green == 1);"},
+      {"enum { off, on } lamp;", "lamp = 2; assert(lamp == off);"},
   };
   for (const auto& [declarations, statements] : holds) {
     SCOPED_TRACE(statements);
@@ -148,6 +152,47 @@ TEST(Remopla, ModulesMayBeAnnounced) {
       "bool r;";
   EXPECT_FALSE(fails(with_main(even_odd, "r = odd(5); assert(r); r = even(5); assert(!r);")));
   EXPECT_TRUE(fails(with_main(even_odd, "r = odd(4); assert(r);")));
+}
+
+model::boolean::Flow flow_of(const std::string& text) {
+  const auto parsed = parse({"some.rem", text});
+  EXPECT_TRUE(parsed) << (parsed ? "" : base::render(parsed.error()));
+  return *model::boolean::keep_calls(parsed->model);
+}
+
+/// What people read of a state speaks of the variables of the file, not of their bits.
+TEST(RemoplaSource, ValuesAreThoseOfTheDeclaredVariables) {
+  using model::boolean::Cube;
+  const auto flow = flow_of(with_main(
+      "enum colour { red, green, blue };\nbool p; int x, a[2](2); enum colour c;", "p = true;"));
+  // p, then x, a[0], a[1] and c with 3, 2, 2 and 2 bits, the least significant ones first
+  const auto text = [&](std::uint64_t known, std::uint64_t bits) {
+    const model::boolean::Valuation mask(known), value(bits);
+    return model::values_text(shared_values(flow, Cube{mask, value & mask}));
+  };
+  EXPECT_EQ(text(0x3ff, 0b01'10'11'101'1), "p=true x=5 a[0]=3 a[1]=2 c=green");
+  EXPECT_EQ(text(0x3ff, 0b11'00'00'000'0), "p=false x=0 a[0]=0 a[1]=0 c=3") << "no such colour";
+  EXPECT_EQ(text(0b00'10'00'101'0, 0b00'10'00'001'0), "x=0b0?1 a[1]=0b1?");
+  EXPECT_EQ(text(0, 0), "");
+}
+
+TEST(RemoplaSource, StepsSayWhatTheFileSays) {
+  const auto flow = flow_of(with_main("int x, y;\nmodule int twice(int n) { return n  +  n; }",
+                                      "x , y = y,\n  /* why? */ x + 1; // because\n x = twice(x);"
+                                      "if :: x > 1 -> skip; :: else -> break_: skip; fi "
+                                      "pchoice :: 0.5 -> x = 1; :: 0.5 -> x = 2; choicep "
+                                      "do :: x < 5 -> x = x + 1; od assert(x == 5);"));
+  std::set<std::string> texts;
+  for (const auto& edge : flow.edges) texts.insert(edge.text);
+  for (const char* expected :
+       {"x , y = y, x + 1", "x = twice(x)", "return n + n", "if :: x > 1", "x > 1 holds",
+        "if :: else", "no other guard holds", "pchoice :: 0.5", "do :: x < 5", "end of do",
+        "the guard does not hold", "assert(x == 5)", "assert(x == 5) fails"})
+    EXPECT_TRUE(texts.contains(expected)) << expected;
+  for (const std::string& text : texts) {
+    EXPECT_EQ(text.find("rem__"), std::string::npos) << text;
+    EXPECT_EQ(text.find("x_0"), std::string::npos) << text;
+  }
 }
 
 std::optional<std::string> no_text(const std::string& program,
@@ -227,10 +272,14 @@ TEST(Remopla, SaysWhatIsWrong) {
       {with_main("module void f(bool b);\nmodule void f() { }", ""), "with other parameters"},
       {with_main("module void f();", "f();"), "'f'"},
       {with_main("int a[99](8);", "a[a[a[0]]] = a[a[a[a[0]]]];"), "too large"},
-      {"int x;\nmodule void main() { }\n", "how many bits"},
+      {"int x;\nmodule void main() { }\n", "the width of this integer"},
       {"int x(65);\nmodule void main() { }\n", "between 1 and 64 bits"},
       {with_main("", "goto nowhere;"), "nowhere"},
       {with_main("int x;", "x = 99999999999999999999;"), "more than 64 bits"},
+      {with_main("enum colour c;", ""), "there is no enumeration 'colour' above"},
+      {with_main("enum a { red };\nenum b { red };", ""), "'red' is declared twice"},
+      {with_main("enum a { red };\nenum a { green };", ""), "'a' is declared twice"},
+      {with_main("enum a { red } x(3);", ""), "expected ';'"},
   };
   for (const auto& [text, message] : wrong) {
     const auto parsed = parse({"some.rem", text});

@@ -1,7 +1,11 @@
 #include <string>
 
+#include "frontend/boolean_program/format.hpp"
+#include "model/boolean_program/flow.hpp"
 #include "output/picture/basis_picture.hpp"
+#include "output/picture/dot.hpp"
 #include "output/picture/net_dot.hpp"
+#include "output/picture/program_picture.hpp"
 #include "output/picture/svg.hpp"
 #include "output/picture/thread_system_picture.hpp"
 #include "output/picture/trace_picture.hpp"
@@ -52,6 +56,26 @@ TEST(Svg, EscapesAndShortens) {
   EXPECT_EQ(escaped("a<b>&\"'\x01"), "a&lt;b&gt;&amp;&quot;&#39;");
   EXPECT_EQ(shortened("→→→→", 4), "→→→→");
   EXPECT_EQ(shortened("→→→→→", 4), "→→→…");
+}
+
+TEST(Svg, WrapsAtBlanks) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(wrapped("in the critical section", 12, 3), (Lines{"in the", "critical", "section"}));
+  EXPECT_EQ(wrapped("in the critical section", 15, 2), (Lines{"in the critical", "section"}));
+  EXPECT_EQ(wrapped("in the critical section", 12, 2), (Lines{"in the", "critical se…"}));
+  EXPECT_EQ(wrapped("→→→→→", 3, 9), (Lines{"→→→", "→→"}));
+  EXPECT_EQ(wrapped("", 3, 9), (Lines{""}));
+}
+
+TEST(DotHead, NamesMarksAndEscapes) {
+  DotHead head("a<b");
+  head.targets({"1", "2", "3", "4", "5", "6"});
+  head.node("#111111", "#222222", "x & y");
+  const std::string text = head.text();
+  EXPECT_THAT(text, HasSubstr("<TD>a&lt;b</TD>"));
+  EXPECT_THAT(text, HasSubstr("or 2 more"));
+  EXPECT_THAT(text, HasSubstr("BGCOLOR=\"#111111\" COLOR=\"#222222\"></TD><TD ALIGN=\"LEFT\">x "
+                              "&amp; y</TD>"));
 }
 
 TEST(ThreadSystemPicture, DrawsEveryNodeAndEdge) {
@@ -114,6 +138,27 @@ TEST(NetDot, DrawsWeightsTestsResetsAndTransfers) {
   EXPECT_THAT(dot, HasSubstr("t1 -> p1 [label=\"p\", penwidth=2"));
   EXPECT_THAT(dot, HasSubstr("● 3"));
   EXPECT_THAT(dot, HasSubstr("q\\\""));
+  for (const char* mark :
+       {"initial tokens", "place of a target", "needs n tokens", "empties", "as many tokens"})
+    EXPECT_THAT(dot, HasSubstr(mark)) << "in the legend";
+  EXPECT_THAT(dot, Not(HasSubstr("at most n tokens"))) << "there is no such arc";
+}
+
+/// Places that a target asks for together are not targets of their own.
+TEST(NetDot, SaysThatATargetIsReachedAtOnce) {
+  const model::CountingQuestion question{
+      {}, {{{}, {{Counter(0u), 1, std::nullopt}, {Counter(2u), 2, std::nullopt}}}}};
+  EXPECT_THAT(net_dot(small_net(), question, "n"), HasSubstr("target: p&gt;=1, r&gt;=2 at once"));
+}
+
+TEST(ProgramDot, ExplainsItsColours) {
+  const auto parsed = frontend::boolean_program::parse(
+      {"p.bp", "decl x;\nvoid main() begin atomic { x := 1; skip; } assert(x); end\n"});
+  ASSERT_TRUE(parsed);
+  const std::string dot = program_dot(*model::boolean::unfold(parsed->model), "p.bp");
+  for (const char* mark : {"threads start here", "inside an atomic section", "has failed"})
+    EXPECT_THAT(dot, HasSubstr(mark));
+  EXPECT_THAT(dot, Not(HasSubstr("a thread waits")));
 }
 
 TEST(NetDot, DrawsAPartOfALargeNet) {
@@ -138,7 +183,7 @@ TEST(TracePicture, GivesEachBusyThreadALane) {
   trace.blocks = {{1, {step(0, 1)}}, {1, {step(2, 1)}}};
   const std::string svg = trace_svg(task, trace, "t", "REFUTED: <no>");
   EXPECT_EQ(occurrences(svg, "<line class=\"lane\""), 2u);
-  EXPECT_EQ(occurrences(svg, "<circle class=\"step\""), 2u);
+  EXPECT_EQ(occurrences(svg, "<circle class=\"step\""), 2u + 1) << "one in the legend";
   EXPECT_EQ(occurrences(svg, "<path class=\"branch\""), 1u);
   EXPECT_THAT(svg, HasSubstr("thread 3"));
   EXPECT_THAT(svg, HasSubstr("2 threads without a lane"));
@@ -153,7 +198,7 @@ TEST(TracePicture, BoxesBlocksAndCutsLongTraces) {
   trace.blocks.push_back({500, {move}});
   for (int i = 0; i < 400; ++i) trace.blocks.push_back({1, {move}});
   const std::string svg = trace_svg(task, trace, "t", "");
-  EXPECT_EQ(occurrences(svg, "<rect class=\"block\""), 1u);
+  EXPECT_EQ(occurrences(svg, "<rect class=\"block\""), 1u + 1) << "one in the legend";
   EXPECT_THAT(svg, HasSubstr("241 rows left out"));
   EXPECT_THAT(svg, HasSubstr("ends in p=8200, q&quot;=900"));
 }
@@ -163,7 +208,7 @@ TEST(BasisPicture, ShowsCountsAndSaysWhatIsLeftOut) {
   answer::BackwardBasis basis;
   basis.minimal = {{SharedState(1u), {{Counter(2u), 2}}}, {SharedState(0u), {{Counter(1u), 7}}}};
   const std::string svg = basis_svg(task, basis, "b", "");
-  EXPECT_EQ(occurrences(svg, "<rect class=\"cell\""), 4u);
+  EXPECT_EQ(occurrences(svg, "<rect class=\"cell\""), 4u + 2) << "two in the legend";
   EXPECT_THAT(svg, HasSubstr(">7</text>"));
   for (unsigned i = 0; i < 200; ++i)
     basis.minimal.push_back({SharedState(0u), {{Counter(0u), 10 + i}}});

@@ -191,7 +191,7 @@ TEST(ProgramPicture, ListsTheElementsOfABasis) {
        {model::boolean::Cube::all(), {}}},
       {}};
   const std::string svg = picture::program_basis_svg(*flow, basis, "waker", "");
-  EXPECT_THAT(svg, HasSubstr("2 kinds"));
+  EXPECT_THAT(svg, HasSubstr("2 sets"));
   EXPECT_THAT(svg, HasSubstr("flag=1"));
   EXPECT_THAT(svg, HasSubstr("main:4"));
 }

@@ -66,34 +66,29 @@ class SharedStateList {
   void add(const JointSearch& search) {
     const Bdd now = search.shared_states();
     round_ = search.round();
-    std::vector<std::pair<std::string, bool>> values;
-    list(now - known_, 0, values);
+    list(now - known_, 0, model::boolean::Cube::all());
     known_ = now;
     if (left_out_ > 0) context_.statistics().set("shared states not listed", left_out_);
   }
 
  private:
-  void list(const Bdd& states, std::size_t variable,
-            std::vector<std::pair<std::string, bool>>& values) {
+  void list(const Bdd& states, std::uint32_t variable, const model::boolean::Cube& values) {
     if (states.is_false()) return;
     if (listed_ == kMostListed) {
       left_out_ += count(states);
       return;
     }
-    const auto& names = system_.flow().shared_names;
     if (system_.flow().atomic_bit == variable) return list(states, variable + 1, values);
-    if (variable == names.size()) return note(values);
+    if (variable == system_.flow().shared_names.size()) return note(values);
     const Bdd one = system_.space().variable(system_.variables().shared[variable]);
-    for (const bool value : {false, true}) {
-      values.emplace_back(names[variable], value);
-      list(value ? states & one : states - one, variable + 1, values);
-      values.pop_back();
-    }
+    for (const bool value : {false, true})
+      list(value ? states & one : states - one, variable + 1, values.with(variable, value));
   }
 
-  void note(const std::vector<std::pair<std::string, bool>>& values) {
+  void note(const model::boolean::Cube& values) {
     ++listed_;
-    context_.statistics().set("contexts to " + model::boolean::values_text(values), round_);
+    const auto named = shared_values(system_.flow(), values);
+    context_.statistics().set("contexts to " + model::values_text(named), round_);
   }
 
   /// How many there are, without a look at each.
