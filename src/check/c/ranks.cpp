@@ -147,16 +147,23 @@ class Ranks {
       left_[t] = std::move(*rest);
       return;
     }
-    bool helps = false;
     std::vector<Path> all_left;
     for (std::vector<Path>& part : parts_of(t)) {
       std::string ignored;
       auto rest = without_decreases(values, part, ignored);
-      helps |= rest.has_value();
       std::ranges::move(rest ? *rest : part, std::back_inserter(all_left));
     }
-    if (!helps) throw Objection{why};
+    if (are_same(all_left, left_[t])) throw Objection{why};
     left_[t] = std::move(all_left);
+  }
+
+  /// Whether nothing was removed, of paths or of their instances.
+  static bool are_same(const std::vector<Path>& some, const std::vector<Path>& all) {
+    return some.size() == all.size() && std::ranges::all_of(some, [&](const Path& path) {
+             return std::ranges::any_of(all, [&](const Path& other) {
+               return path.effect.guard.identity() == other.effect.guard.identity();
+             });
+           });
   }
 
   /// The strongly connected parts of a thread's paths in S, where a path leads to those that can be

@@ -235,7 +235,8 @@ NoWaitingResult exclude_waiting_for_ever(
     if (arithmetic == Arithmetic::Checked && !has_range_checks(covered->program)) return result;
     OneReading attempt(program, std::move(*covered), accept, context);
     const bool is_accepted = attempt.run();
-    result.why = attempt.why;
+    // That checked arithmetic may overflow says little.
+    if (result.why.empty() || attempt.why != kNoInvariants) result.why = attempt.why;
     if (is_accepted || context.stopped()) return result;
   }
   return result;

@@ -52,12 +52,12 @@ std::string two(const std::string& first, const std::string& second,
          "pthread_join(u, 0); return 0; }\n";
 }
 
-/// Any number of each, of which main joins one.
+/// Any number of each, and at least one, of which main joins one.
 std::string any_number(const std::string& first, const std::string& second) {
   return kPreamble + "void *f(void *p) { " + first + " return 0; }\nvoid *h(void *p) { " + second +
-         " return 0; }\nint main(void) { pthread_t t, u; do { pthread_create(&t, 0, f, 0); "
-         "pthread_create(&u, 0, h, 0); } while (__VERIFIER_nondet_int()); pthread_join(t, 0); "
-         "pthread_exit(0); }\n";
+         " return 0; }\nint main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); "
+         "pthread_create(&u, 0, h, 0); while (__VERIFIER_nondet_int()) { pthread_create(&t, 0, f, "
+         "0); pthread_create(&u, 0, h, 0); } pthread_join(t, 0); pthread_exit(0); }\n";
 }
 
 struct DeadlockRow {

@@ -138,7 +138,11 @@ INSTANTIATE_TEST_SUITE_P(
         TerminationRow{"GreaterOfTwo", take_over("h - 2"), true},
         TerminationRow{"NeitherOfTwo", take_over("h - 1"), false},
         TerminationRow{"SpinsOnAFlag", with_thread("g = 1;", "while (g == 0) {}"), false},
-        TerminationRow{"NeverUnlocked", with_thread("pthread_mutex_lock(&m);", ""), false},
+        TerminationRow{"NeverUnlocked", with_thread("pthread_mutex_lock(&m);", ""), true},
+        TerminationRow{"NeverUnlockedAndTakenByAnother",
+                       with_thread("pthread_mutex_lock(&m);",
+                                   "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);"),
+                       false},
         TerminationRow{"OneOrder",
                        with_thread("pthread_mutex_lock(&m); pthread_mutex_lock(&n); "
                                    "pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);",
