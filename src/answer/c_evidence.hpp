@@ -7,6 +7,7 @@
 #include "base/type_list.hpp"
 #include "model/c/question.hpp"
 #include "model/threads/covering.hpp"
+#include "model/threads/monitor.hpp"
 #include "model/threads/ranking.hpp"
 #include "model/threads/thread_proof.hpp"
 
@@ -53,7 +54,8 @@ struct RaceFreedom {
 };
 
 /// Every run ends: none is infinite, and in none do threads wait for ever. Covering and proof as
-/// above, where a failed assertion is an end like others; `ranking` says why loops end.
+/// above, where a failed assertion is an end like others; `ranking` says why loops end, `monitors`
+/// what is known while threads sleep.
 struct TerminationProof {
   static constexpr std::string_view kName = "termination_proof";
   using Models = base::TypeList<model::CProgram>;
@@ -62,7 +64,22 @@ struct TerminationProof {
   model::threads::Covering covering;
   model::threads::ThreadProof proof;
   model::threads::Ranking ranking;
+  model::threads::Monitors monitors = {};
   friend bool operator==(const TerminationProof& a, const TerminationProof& b);
+};
+
+/// No state is reached in which no thread can step although one has not ended. Covering and proof
+/// as above, where a failed assertion is an end like others; `monitors` say what is known while
+/// threads sleep at condition variables.
+struct DeadlockFreedom {
+  static constexpr std::string_view kName = "deadlock_freedom";
+  using Models = base::TypeList<model::CProgram>;
+  using Bounds = BoundList<>;
+
+  model::threads::Covering covering;
+  model::threads::ThreadProof proof;
+  model::threads::Monitors monitors = {};
+  friend bool operator==(const DeadlockFreedom& a, const DeadlockFreedom& b);
 };
 
 }  // namespace heddle::answer

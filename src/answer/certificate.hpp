@@ -103,7 +103,8 @@ struct PathwiseProof {
 using CertificateKinds =
     base::TypeList<BackwardBasis, ClosedThreadStates, PathwiseProof, ProgramBasis,
                    PushdownInvariant, ContextRelations, ConfigurationSets, TurnFacts, ProgramStacks,
-                   ForwardCover, Exploration, ThreadInvariants, RaceFreedom, TerminationProof>;
+                   ForwardCover, Exploration, ThreadInvariants, RaceFreedom, TerminationProof,
+                   DeadlockFreedom>;
 
 using Certificate = base::VariantOf<std::type_identity_t, CertificateKinds>;
 

@@ -68,6 +68,7 @@ nlohmann::json to_fields(const Exploration& exploration);
 nlohmann::json to_fields(const ThreadInvariants& invariants);
 nlohmann::json to_fields(const RaceFreedom& freedom);
 nlohmann::json to_fields(const TerminationProof& proof);
+nlohmann::json to_fields(const DeadlockFreedom& freedom);
 void read_fields(const JsonNode& node, BackwardBasis& basis);
 void read_fields(const JsonNode& node, ClosedThreadStates& closed);
 void read_fields(const JsonNode& node, ForwardCover& cover);
@@ -82,6 +83,7 @@ void read_fields(const JsonNode& node, Exploration& exploration);
 void read_fields(const JsonNode& node, ThreadInvariants& invariants);
 void read_fields(const JsonNode& node, RaceFreedom& freedom);
 void read_fields(const JsonNode& node, TerminationProof& proof);
+void read_fields(const JsonNode& node, DeadlockFreedom& freedom);
 
 /// The fields of thread invariants, which other kinds have as well, out of a node that has them.
 void read_covering_and_proof(const JsonNode& node, ThreadInvariants& invariants);

@@ -95,6 +95,12 @@ answer::CheckResult check_certificate(const model::CTask& task,
                                       const answer::TerminationProof& proof,
                                       base::RunContext& context);
 
+/// c/deadlock_freedom.cpp. Likewise; then one query about all threads, and some for each step and
+/// formula about a condition variable.
+answer::CheckResult check_certificate(const model::CTask& task,
+                                      const answer::DeadlockFreedom& freedom,
+                                      base::RunContext& context);
+
 /// The rounds of a bound on contexts; nothing: any number.
 inline std::optional<base::Integer> rounds_of(const ClaimedBound& bound) {
   return bound ? std::optional(bound->value) : std::nullopt;

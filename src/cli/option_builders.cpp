@@ -11,20 +11,6 @@ namespace {
 constexpr std::size_t kNameWidth = 24;
 constexpr std::size_t kHelpWidth = 80;
 
-/// In lines that fit beside the column of names.
-std::string wrapped(const std::string& text) {
-  std::string out;
-  std::size_t column = 0;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    const bool fits = column == 0 || column + 1 + word.size() <= kHelpWidth - kNameWidth;
-    if (column > 0) out += fits ? ' ' : '\n';
-    column = fits && column > 0 ? column + 1 + word.size() : word.size();
-    out += word;
-  }
-  return out;
-}
-
 class HelpLayout : public CLI::Formatter {
  public:
   explicit HelpLayout(std::string usage) : usage_(std::move(usage)) { column_width(kNameWidth); }
@@ -57,6 +43,19 @@ class HelpLayout : public CLI::Formatter {
 };
 
 }  // namespace
+
+std::string wrapped(const std::string& text) {
+  std::string out;
+  std::size_t column = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool fits = column == 0 || column + 1 + word.size() <= kHelpWidth - kNameWidth;
+    if (column > 0) out += fits ? ' ' : '\n';
+    column = fits && column > 0 ? column + 1 + word.size() : word.size();
+    out += word;
+  }
+  return out;
+}
 
 CLI::Option* add_text(CLI::App* app, const std::string& name, Text& text, const std::string& help,
                       const std::string& placeholder, const std::string& group) {

@@ -24,6 +24,9 @@ using Text = std::optional<std::string>;
 inline constexpr std::uint64_t kMostMemoryMb = std::uint64_t{1} << 40;
 inline constexpr std::uint64_t kMostJobs = 1024;
 
+/// Breaks a description into lines that fit beside the column of names.
+std::string wrapped(const std::string& text);
+
 /// An option with one value; the last one given counts.
 CLI::Option* add_text(CLI::App* app, const std::string& name, Text& text, const std::string& help,
                       const std::string& placeholder, const std::string& group);

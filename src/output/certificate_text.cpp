@@ -221,6 +221,16 @@ std::string kind_text(const model::CTask&, const answer::TerminationProof& proof
          counted(proof.covering.threads.size(), "thread") + "), and no thread waits for ever\n";
 }
 
+std::string kind_text(const model::CTask&, const answer::DeadlockFreedom& freedom,
+                      const TextOptions&) {
+  const bool any_number = std::ranges::any_of(
+      freedom.covering.threads, [](const auto& thread) { return thread.is_replicated; });
+  return "  in every reachable state some thread can step, or all have ended (" +
+         counted(freedom.proof.invariants.size(), "invariant") + " over " +
+         counted(freedom.covering.threads.size(), "thread") +
+         (any_number ? ", some of them any number of times" : "") + ")\n";
+}
+
 }  // namespace
 
 std::string certificate_text(const model::AnyTask& any, const answer::Certificate& certificate,

@@ -70,6 +70,9 @@ model::AnyTask random_c_program(Random& random) { return random_c_task(random); 
 model::AnyTask random_creating_c_program(Random& random) { return random_creating_c_task(random); }
 model::AnyTask random_races(Random& random) { return random_race_task(random); }
 model::AnyTask random_termination(Random& random) { return random_termination_task(random); }
+model::AnyTask random_waiting(Random& random) {
+  return random_waiting_task(random, model::c::Property::NoDeadlock);
+}
 model::AnyTask random_threads_task(Random& random) { return random_thread_task(random); }
 model::AnyTask random_loops(Random& random) { return random_loop_task(random); }
 
@@ -98,6 +101,7 @@ constexpr std::string_view kCClaims[] = {"trace", "exploration", "thread_invaria
 constexpr std::string_view kCreatingCClaims[] = {"trace", "exploration up to a bound"};
 constexpr std::string_view kRaceClaims[] = {"trace", "exploration", "race_freedom"};
 constexpr std::string_view kTerminationClaims[] = {"trace", "exploration", "termination_proof"};
+constexpr std::string_view kWaitingClaims[] = {"trace", "exploration", "deadlock_freedom"};
 constexpr std::string_view kPushdownClaims[] = {"trace", "pushdown_invariant",
                                                 "pushdown_invariant up to a bound"};
 
@@ -131,6 +135,7 @@ std::span<const ModelKind> model_kinds() {
       ModelKind{"CProgramsAndRaces", random_races, 2'000, 10, 42'000'000, false, kRaceClaims},
       ModelKind{"CProgramsAndTermination", random_termination, 2'000, 8, 43'000'000, false,
                 kTerminationClaims},
+      ModelKind{"CProgramsThatWait", random_waiting, 2'000, 8, 45'000'000, false, kWaitingClaims},
   };
   return kinds;
 }

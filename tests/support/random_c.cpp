@@ -261,6 +261,110 @@ model::CTask random_termination_task(Random& random) {
 
 namespace {
 
+constexpr std::uint32_t kCondition = 4;
+constexpr std::uint64_t kConditionBytes = 48;
+
+Effect sync_with(SyncOperation operation, std::uint32_t global) {
+  return build::sync(operation, {build::global(global)});
+}
+
+/// Asks whether the number has a value. Where to go if it has is to be filled in at the result.
+std::uint32_t add_test(std::vector<Effect>& code, std::uint64_t wanted) {
+  code.push_back(build::load(1, build::global(0)));
+  code.push_back(build::binary(6, model::c::Operator::Eq, build::reg(1), build::num(wanted)));
+  const auto branch = static_cast<std::uint32_t>(code.size());
+  code.push_back(build::branch(build::reg(6), 0, branch + 1));
+  return branch;
+}
+
+/// `lock; while (a != 1) wait; unlock`, or with `if`, or without asking.
+void add_wait(std::vector<Effect>& code, Random& random) {
+  code.push_back(sync_with(SyncOperation::MutexLock, kMutex));
+  const auto head = static_cast<std::uint32_t>(code.size());
+  const std::uint32_t branch = add_test(code, random.one_in(6) ? 0 : 1);
+  code.push_back(build::sync(SyncOperation::ConditionWait,
+                             {build::global(kCondition), build::global(kMutex)}));
+  if (!random.one_in(5)) code.push_back(build::jump(head));
+  std::get<model::c::Branch>(code[branch]).if_true =
+      model::c::Location(static_cast<std::uint32_t>(code.size()));
+  if (random.one_in(4)) code.push_back(build::store(build::global(0), build::num(0)));
+  code.push_back(sync_with(SyncOperation::MutexUnlock, kMutex));
+}
+
+/// `lock; a = 1; signal; unlock`, more or less.
+void add_wake(std::vector<Effect>& code, Random& random) {
+  const bool locks = !random.one_in(6), wakes_inside = random.one_in(2);
+  const auto wake = [&] {
+    if (random.one_in(6)) return;
+    code.push_back(sync_with(
+        random.one_in(2) ? SyncOperation::ConditionSignal : SyncOperation::ConditionBroadcast,
+        kCondition));
+  };
+  if (locks) code.push_back(sync_with(SyncOperation::MutexLock, kMutex));
+  if (wakes_inside && random.one_in(4)) wake();
+  code.push_back(build::store(build::global(0), build::num(random.one_in(5) ? 0 : 1)));
+  if (wakes_inside) wake();
+  if (locks) code.push_back(sync_with(SyncOperation::MutexUnlock, kMutex));
+  if (!wakes_inside) wake();
+}
+
+void add_waiting(std::vector<Effect>& code, Random& random) {
+  switch (random.below(6)) {
+    case 0:
+    case 1: return add_wait(code, random);
+    case 2:
+    case 3: return add_wake(code, random);
+    case 4: return add_locked_loop(code, random);
+    default:
+      code.push_back(build::sync(SyncOperation::AtomicBegin));
+      code.push_back(build::load(1, build::global(1)));
+      code.push_back(
+          build::binary(6, model::c::Operator::Eq, build::reg(1), build::num(random.below(3))));
+      code.push_back(build::sync(SyncOperation::BlockUntil, {build::reg(6)}));
+      if (random.one_in(2)) code.push_back(build::store(build::global(1), build::num(1)));
+      code.push_back(build::sync(SyncOperation::AtomicEnd));
+  }
+}
+
+}  // namespace
+
+model::CTask random_waiting_task(Random& random, model::c::Property property) {
+  build::Built built;
+  built.add_global("a", 4);
+  built.add_global("b", 4);
+  built.add_global("m", kMutexBytes);
+  built.add_global("n", kMutexBytes);
+  built.add_global("c", kConditionBytes);
+  const unsigned threads = random.between(1, 2);
+  const bool joins = !random.one_in(4);
+  std::vector<Effect> main;
+  std::vector<std::uint32_t> handles;
+  for (unsigned i = 0; i < threads; ++i) {
+    handles.push_back(built.add_global("t" + std::to_string(i), 8));
+    main.push_back(
+        build::sync(SyncOperation::CreateThread,
+                    {build::global(handles.back()), build::function(1 + i), build::num(0)}));
+  }
+  if (random.one_in(2)) add_waiting(main, random);
+  for (const std::uint32_t handle : handles) {
+    if (!joins) break;
+    main.push_back(build::load(8, build::global(handle), 8));
+    main.push_back(build::sync(SyncOperation::JoinThread, {build::reg(8), build::num(0)}));
+  }
+  main.push_back(joins ? build::finish() : build::sync(SyncOperation::ExitThread, {build::num(0)}));
+  built.add_function("main", std::move(main));
+  for (unsigned i = 0; i < threads; ++i) {
+    std::vector<Effect> code;
+    for (unsigned j = random.between(1, 2); j > 0; --j) add_waiting(code, random);
+    code.push_back(build::ret());
+    built.add_function("worker", std::move(code), 1);
+  }
+  built.program.files = {"random.c"};
+  return {std::move(built.program), {{model::EntryCall()}, {property}, {}}};
+}
+
+namespace {
+
 constexpr std::uint32_t kPointer = 0, kHandle = 1, kHeapMutex = 2;
 
 /// Accesses the object that the global points to, within it or behind it, or frees it.

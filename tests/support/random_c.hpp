@@ -21,6 +21,11 @@ model::CTask random_race_task(Random& random);
 /// them under mutexes that may be taken in different orders. Some runs end, some do not.
 model::CTask random_termination_task(Random& random);
 
+/// One whose threads take mutexes and wait, for a number to be another one at a condition variable,
+/// or in an atomic section, and wake each other, or forget to. It asks for deadlocks, or for
+/// termination.
+model::CTask random_waiting_task(Random& random, model::c::Property property);
+
 /// One whose main allocates an object; one or two threads use it, within and behind its end, or
 /// free it, some of them under a mutex or in atomic sections; main may join one, and uses it, too.
 model::CTask random_heap_task(Random& random, model::c::Property property);

@@ -4,7 +4,8 @@
 
 /// Which memory an instruction reads or writes, as model/c/execution*.cpp tells observers: loads,
 /// stores and atomic operations; `free`, which writes all of its object; the handle that
-/// `pthread_create` stores, and the result that `pthread_join` does. Mutexes are not data.
+/// `pthread_create` stores, and the result that `pthread_join` does. Mutexes are not data. And
+/// where a thread may wait for others, or wakes them.
 
 namespace heddle::check::c::covering {
 
@@ -64,6 +65,27 @@ void Rebuild::record_accesses() {
     record(e->arguments[1], program_.pointer_bytes, true, false);
 }
 
+WaitingPlace& Rebuild::record_waiting(WaitingPlace::Kind kind) {
+  WaitingPlace made;
+  made.thread = thread_;
+  made.point = point_;
+  made.kind = kind;
+  made.in_section = place_->sections > 0;
+  return waiting_.emplace_back(std::move(made));
+}
+
+void Rebuild::record_condition(const Synchronise& e, WaitingPlace::Kind kind) {
+  const Value address = eval(e.arguments[0], pointer_width());
+  WaitingPlace& made = record_waiting(kind);
+  made.is_timed = e.operation == SyncOperation::ConditionTimedWait;
+  made.condition = bits_of(address.word);
+  if (!made.condition) return;
+  made.has_condition = std::ranges::any_of(map_.objects, [&](const auto& object) {
+    return object.kind == model::threads::Covering::Object::Kind::Global && object.size &&
+           object.base <= *made.condition && *made.condition < object.base + *object.size;
+  });
+}
+
 /// Joining a thread that somebody else has joined returns at once and orders nothing. So all who
 /// join a thread that is waited for are one.
 void Rebuild::check_joins() const {
@@ -82,6 +104,7 @@ CoveredAccesses Rebuild::run_with_accesses() {
   CoveredAccesses out;
   out.program = run();
   out.accesses = std::move(accesses_);
+  out.waiting = std::move(waiting_);
   return out;
 }
 
@@ -92,6 +115,7 @@ CoveredAccesses Rebuild::run_for_races() {
   out.program = run();
   check_joins();
   out.accesses = std::move(accesses_);
+  out.waiting = std::move(waiting_);
   return out;
 }
 
@@ -104,9 +128,14 @@ CoveredAccesses covered_accesses(const model::c::Program& program,
   return covering::Rebuild(program, map).run_for_races();
 }
 
-CoveredAccesses covered_program_and_accesses(const model::c::Program& program,
-                                             const model::threads::Covering& map) {
-  return covering::Rebuild(program, map).run_with_accesses();
+CoveredAccesses covered_program_where_failures_end(const model::c::Program& program,
+                                                   const model::threads::Covering& map) {
+  using model::threads::PointInfo;
+  CoveredAccesses out = covering::Rebuild(program, map).run_with_accesses();
+  for (auto& thread : out.program.threads)
+    for (PointInfo& point : thread.points)
+      if (point.kind == PointInfo::Kind::Error) point.kind = PointInfo::Kind::End;
+  return out;
 }
 
 }  // namespace heddle::check::c

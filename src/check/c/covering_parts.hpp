@@ -158,6 +158,8 @@ class Rebuild {
   void record(const model::c::Operand& address, std::uint64_t bytes, bool writes, bool is_atomic);
   void record_free(const model::c::Operand& address);
   void check_joins() const;
+  WaitingPlace& record_waiting(WaitingPlace::Kind kind);
+  void record_condition(const model::c::Synchronise& e, WaitingPlace::Kind kind);
 
   // ---- values (covering_values.cpp)
   const model::c::Function& function_of(std::uint32_t context) const;
@@ -207,6 +209,7 @@ class Rebuild {
   void create(const model::c::Synchronise& e);
   void join(const model::c::Synchronise& e);
   void join_one(const model::c::Synchronise& e, std::uint32_t thread, const Term& guard);
+  bool is_followed_to_its_end(std::uint32_t thread) const;
   void join_unknown(const model::c::Synchronise& e, const Term& guard);
   void detach(const model::c::Synchronise& e);
   void init_mutex(const model::c::Synchronise& e);
@@ -248,6 +251,7 @@ class Rebuild {
   bool is_for_races_ = false;
   bool records_accesses_ = false;
   std::vector<MemoryAccess> accesses_;
+  std::vector<WaitingPlace> waiting_;
   std::set<std::uint32_t> roles_;  ///< variables that stand for something
   std::vector<std::vector<std::vector<std::uint32_t>>> next_;  ///< by thread and point
   std::uint32_t inputs_ = 0;

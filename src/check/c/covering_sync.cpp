@@ -73,9 +73,13 @@ void Rebuild::execute(const Synchronise& e) {
     case SyncOperation::MutexUnlock: return unlock(e, e.arguments[0], false);
     case SyncOperation::ConditionWait:
     case SyncOperation::ConditionTimedWait: return wait(e);
-    case SyncOperation::MutexDestroy:
     case SyncOperation::ConditionSignal:
+      record_condition(e, WaitingPlace::Kind::Signal);
+      return finish(move_on(), e, 0);
     case SyncOperation::ConditionBroadcast:
+      record_condition(e, WaitingPlace::Kind::Broadcast);
+      return finish(move_on(), e, 0);
+    case SyncOperation::MutexDestroy:
     case SyncOperation::Fence: return finish(move_on(), e, 0);
     case SyncOperation::AtomicBegin: {
       Move move = move_on();
@@ -90,6 +94,7 @@ void Rebuild::execute(const Synchronise& e) {
     case SyncOperation::BlockUntil: {
       Move move = move_on();
       move.guard = eval(e.arguments[0], 1).word.term;
+      record_waiting(WaitingPlace::Kind::Until);
       may_block();
       return finish(std::move(move), e, 0);
     }
@@ -156,6 +161,7 @@ void Rebuild::create(const Synchronise& e) {
 
 void Rebuild::join(const Synchronise& e) {
   const Value handle = eval(e.arguments[0], pointer_width());
+  WaitingPlace& waiting = record_waiting(WaitingPlace::Kind::Join);
   may_block();
   std::vector<Term> others;
   const auto bits = bits_of(handle.word);
@@ -165,12 +171,21 @@ void Rebuild::join(const Synchronise& e) {
                                  handle.word, constant_word(map_.threads[h].handle, pointer_width(),
                                                             handle.word.is_signed));
     others.push_back(term::negation(here));
+    if (h == thread_ && !is_replicated(h)) {
+      // Nobody waits for himself.
+    } else if (is_followed_to_its_end(h) && map_.threads[h].is_joined_once) {
+      const Term runs = term::equal(read(*map_.threads[h].status), count(1));
+      waiting.joined_runs =
+          term::disjunction({waiting.joined_runs, term::conjunction({here, runs})});
+    } else {
+      waiting.is_vague = true;
+    }
     join_one(e, h, here);
   }
   // A plain number, which may be anybody's handle by chance.
   const bool is_nobody = bits == std::uint64_t{0};
   if (!is_nobody && (handle.targets.is_arbitrary || handle.targets.handles.empty())) {
-    joins_any_ = true;
+    joins_any_ = waiting.is_vague = true;
     joiners_of_any_.insert(thread_);
     return join_unknown(e, term::constant(true));
   }
@@ -186,10 +201,16 @@ void Rebuild::join_unknown(const Synchronise& e, const Term& guard) {
   finish_any(std::move(move), e);
 }
 
+/// Whether its status says if joining it waits.
+bool Rebuild::is_followed_to_its_end(std::uint32_t id) const {
+  const auto& thread = map_.threads[id];
+  return id != thread_ && thread.is_waited_for && !thread.is_replicated;
+}
+
 void Rebuild::join_one(const Synchronise& e, std::uint32_t id, const Term& guard) {
   if (guard.op() == term::Operator::Boolean && !guard.boolean()) return;
   const auto& thread = map_.threads[id];
-  const bool waits = id != thread_ && thread.is_waited_for && !thread.is_replicated;
+  const bool waits = is_followed_to_its_end(id);
   joins_[id].emplace_back(thread_, point_);
   Move move = move_on();
   move.guard = guard;
@@ -315,6 +336,10 @@ void Rebuild::init_mutex(const Synchronise& e) {
 }
 
 void Rebuild::lock(const Synchronise& e, const Operand& mutex, bool wakes) {
+  if (wakes)
+    record_condition(e, WaitingPlace::Kind::Asleep);
+  else
+    record_waiting(WaitingPlace::Kind::Lock);
   may_block();
   const bool may_time_out = wakes && e.operation == SyncOperation::ConditionTimedWait;
   const auto done = [&](Move move, std::uint64_t result) {
@@ -324,10 +349,15 @@ void Rebuild::lock(const Synchronise& e, const Operand& mutex, bool wakes) {
         {{term::choice(late, count(kTimeIsUp), count(0)), 32, true}, {}});
     emit(std::move(move));
   };
-  for (const MutexTarget& target : mutexes(eval(mutex, pointer_width()))) {
+  const std::vector<MutexTarget> targets = mutexes(eval(mutex, pointer_width()));
+  std::vector<Term> exists;
+  for (const MutexTarget& target : targets) exists.push_back(target.condition);
+  waiting_.back().has_mutex = term::disjunction(std::move(exists));
+  for (const MutexTarget& target : targets) {
     Move free = move_on();
     free.guard = target.condition;
     if (target.mutex == nullptr || target.mutex->is_broken) {
+      waiting_.back().is_vague = true;
       finish_any(std::move(free), e);
       continue;
     }
@@ -431,7 +461,10 @@ void Rebuild::unlock(const Synchronise& e, const Operand& mutex, bool sleeps) {
 
 void Rebuild::wait(const Synchronise& e) {
   if (place_->sections > 0) return emit_special(move_on(), PointInfo::Kind::Unsupported);
-  if (!place_->is_asleep) return unlock(e, e.arguments[1], true);
+  if (!place_->is_asleep) {
+    record_condition(e, WaitingPlace::Kind::FallAsleep);
+    return unlock(e, e.arguments[1], true);
+  }
   lock(e, e.arguments[1], true);
 }
 

@@ -25,7 +25,7 @@
 /// At a point with an access, its address must lie inside an object that lives, by the invariant of
 /// the last cut and the path from there. At a point that is marked as one that may block, some
 /// transition must be enabled, unless it is an assumption, the end of the process, or a wait
-/// (model/threads/waiting.cpp).
+/// (waiting.cpp). A mutex that is taken must be one, and condition variables must be global.
 ///
 /// Why reduction is no obstacle. These conditions are over the locals of one thread. If it stands
 /// at such a point in the middle of a block that is not committed, its steps since the boundary
@@ -54,9 +54,13 @@ class Definedness {
 
  public:
   Definedness(const Subject& subject, const mc::Program& source, const Covering& covering,
-              const std::vector<MemoryAccess>& accesses, Validity& validity)
-      : subject_(subject), source_(source), covering_(covering), validity_(validity) {
-    for (const MemoryAccess& access : accesses)
+              const CoveredAccesses& derived, Validity& validity)
+      : subject_(subject),
+        source_(source),
+        covering_(covering),
+        waiting_(derived.waiting),
+        validity_(validity) {
+    for (const MemoryAccess& access : derived.accesses)
       accesses_[{access.thread, access.point}].push_back(&access);
   }
 
@@ -93,10 +97,14 @@ class Definedness {
           std::holds_alternative<mc::ObjectSize>(effect))
         leave_open(subject_.place(t, p) +
                    ": cannot show that memory is not used after it is freed");
-      const auto* sync = std::get_if<mc::Synchronise>(&effect);
-      if (sync != nullptr && (sync->operation == mc::SyncOperation::ConditionSignal ||
-                              sync->operation == mc::SyncOperation::ConditionBroadcast))
-        leave_open(subject_.place(t, p) + ": condition variables are not supported");
+    }
+    for (const WaitingPlace& w : waiting_) {
+      const bool is_condition = w.kind == WaitingPlace::Kind::Signal ||
+                                w.kind == WaitingPlace::Kind::Broadcast ||
+                                w.kind == WaitingPlace::Kind::FallAsleep;
+      if (w.thread == t && is_condition && !w.has_condition)
+        leave_open(subject_.place(t, w.point) +
+                   ": cannot show that a condition variable exists: it is not global");
     }
   }
 
@@ -195,6 +203,9 @@ class Definedness {
     if (const auto found = accesses_.find({t, p}); found != accesses_.end())
       for (const MemoryAccess* access : found->second)
         demand(t, p, effect, is_inside(t, p, *access), "an access may be invalid");
+    for (const WaitingPlace& w : waiting_)
+      if (w.thread == t && w.point == p && w.kind == WaitingPlace::Kind::Lock)
+        demand(t, p, effect, w.has_mutex, "takes what may not be a mutex");
     if (!subject_.thread(t).points[p].may_block || may_end_or_wait(t, p)) return;
     std::vector<Term> guards;
     for (const std::uint32_t i : subject_.leaving(t, p))
@@ -207,7 +218,9 @@ class Definedness {
     const auto* sync = std::get_if<mc::Synchronise>(&effect);
     return std::holds_alternative<mc::Exit>(effect) || std::holds_alternative<mc::Assume>(effect) ||
            (sync != nullptr && (sync->operation == mc::SyncOperation::MutexLock ||
-                                sync->operation == mc::SyncOperation::JoinThread));
+                                sync->operation == mc::SyncOperation::JoinThread ||
+                                sync->operation == mc::SyncOperation::BlockUntil ||
+                                covering_.threads[t].places[p].is_asleep));
   }
 
   void demand(std::uint32_t t, std::uint32_t p, const Effect& effect, const Term& wanted,
@@ -295,6 +308,7 @@ class Definedness {
   const Subject& subject_;
   const mc::Program& source_;
   const Covering& covering_;
+  const std::vector<WaitingPlace>& waiting_;
   Validity& validity_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<const MemoryAccess*>> accesses_;
   std::vector<Objects> ended_;  ///< by point of the thread that is looked at
@@ -305,8 +319,8 @@ class Definedness {
 }  // namespace
 
 void check_definedness(const Subject& subject, const mc::Program& source, const Covering& covering,
-                       const std::vector<MemoryAccess>& accesses, Validity& validity) {
-  Definedness(subject, source, covering, accesses, validity).run();
+                       const CoveredAccesses& derived, Validity& validity) {
+  Definedness(subject, source, covering, derived, validity).run();
 }
 
 }  // namespace heddle::check::c

@@ -196,10 +196,10 @@ class Modular : Invariants {
   }
 
  private:
-  /// False where there is no invariant, true where a thread has ended.
+  /// False where there is no invariant, true where a thread has ended of which none is given.
   Term formula(std::uint32_t t, std::uint32_t p) const {
-    if (kind(t, p) == PointInfo::Kind::End) return term::constant(true);
     const auto found = formulas_.find({t, p});
+    if (found == formulas_.end() && kind(t, p) == PointInfo::Kind::End) return term::constant(true);
     if (found == formulas_.end() || is_bad(kind(t, p))) return term::constant(false);
     return found->second;
   }

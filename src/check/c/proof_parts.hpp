@@ -12,6 +12,7 @@
 #include "base/run_context.hpp"
 #include "check/c/covering.hpp"
 #include "check/proof.hpp"
+#include "model/threads/monitor.hpp"
 #include "model/threads/ranking.hpp"
 #include "model/threads/thread_proof.hpp"
 #include "solver/smt.hpp"
@@ -133,13 +134,27 @@ void check_invariants(const Subject& subject, Validity& validity);
 /// Objects unless the ranking shows that no run is infinite. Invariants have been checked
 /// (ranks.cpp).
 void check_ranking(const Subject& subject, const model::threads::Ranking& ranking,
-                   Validity& validity);
+                   const std::vector<WaitingPlace>& waiting, Validity& validity);
+
+/// A claim that is about waiting, and the program that the covering describes.
+struct WaitingClaim {
+  const model::c::Program& source;
+  const model::threads::Covering& covering;
+  const CoveredAccesses& derived;
+  const model::threads::Monitors& monitors;
+};
+/// Objects, not finally, unless in no state that is reached all threads that have not ended wait.
+/// Invariants have been checked (waiting.cpp).
+void check_waiting(const Subject& subject, const WaitingClaim& claim, Validity& validity);
+/// Whether steps that wake others, fall asleep or wake up are blocks of their own, outside
+/// sections, so that nothing is moved across them.
+bool are_blocks_of_their_own(const Subject& subject, const std::vector<WaitingPlace>& waiting);
 
 /// Objects, not finally, unless no run reaches something that C does not define. Invariants have
 /// been checked (definedness.cpp).
 void check_definedness(const Subject& subject, const model::c::Program& source,
-                       const model::threads::Covering& covering,
-                       const std::vector<MemoryAccess>& accesses, Validity& validity);
+                       const model::threads::Covering& covering, const CoveredAccesses& derived,
+                       Validity& validity);
 
 /// By place: what is known of a thread there. False where there is no invariant: it is not reached.
 term::Term invariant_at(const Subject& subject, std::uint32_t thread, std::uint32_t point);

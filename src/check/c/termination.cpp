@@ -6,7 +6,7 @@
 ///   invariants    as for reachability (thread_proof.cpp); bad points are overflows, where the
 ///                 proof assumes that there are none, and what the model does not have
 ///   ranking       no run is infinite (ranks.cpp)
-///   waiting       no run stops while threads wait (model/threads/waiting.cpp)
+///   waiting       no run stops while threads wait (waiting.cpp)
 ///   definedness   no run reaches what C does not define (definedness.cpp)
 ///
 /// Fairness is not made use of: if all runs end, the weakly fair ones do.
@@ -15,13 +15,11 @@
 #include "check/c/proof_parts.hpp"
 #include "check/certificates.hpp"
 #include "check/proof.hpp"
-#include "model/threads/waiting.hpp"
 
 namespace heddle::check {
 
 namespace {
 
-using model::threads::PointInfo;
 using model::threads::ThreadProgram;
 
 class TerminationCheck {
@@ -35,10 +33,7 @@ class TerminationCheck {
     if (asked.size() != 1 || !is_about_ending(asked.front()))
       return refuted("the evidence is about termination");
     return c::problem_of([&] {
-      derived_ = c::covered_program_and_accesses(task_.model, claim_.covering);
-      for (auto& thread : derived_.program.threads)
-        for (PointInfo& point : thread.points)
-          if (point.kind == PointInfo::Kind::Error) point.kind = PointInfo::Kind::End;
+      derived_ = c::covered_program_where_failures_end(task_.model, claim_.covering);
       program_ = c::with_whole_sections(derived_.program, claim_.proof);
       subject_.emplace(program_, claim_.proof);
     });
@@ -63,13 +58,11 @@ class TerminationCheck {
 
   Problem excludes_end() {
     return c::problem_of([&] {
-      c::check_ranking(*subject_, claim_.ranking, validity_);
-      if (const auto why =
-              model::threads::may_wait_for_ever(task_.model, claim_.covering, derived_.program))
-        throw c::Objection{*why};
+      c::check_ranking(*subject_, claim_.ranking, derived_.waiting, validity_);
+      c::check_waiting(*subject_, {task_.model, claim_.covering, derived_, claim_.monitors},
+                       validity_);
       const c::Subject instructions(derived_.program, claim_.proof);
-      c::check_definedness(instructions, task_.model, claim_.covering, derived_.accesses,
-                           validity_);
+      c::check_definedness(instructions, task_.model, claim_.covering, derived_, validity_);
     });
   }
 

@@ -542,14 +542,15 @@ class Readings {
 }  // namespace
 
 Prepared prepare(model::threads::ThreadProgram instructions, bool reduction,
-                 const base::RunContext& context) {
+                 const base::RunContext& context,
+                 const std::vector<std::vector<bool>>& boundaries) {
   model::threads::ThreadProgram program = transform::blocks::compose_sections(instructions);
   transform::blocks::Facts facts(program);
   transform::blocks::Movers movers = reduction
                                          ? transform::blocks::classify(program, facts, context)
                                          : transform::blocks::no_movers(program);
-  transform::blocks::BlockProgram blocks =
-      transform::blocks::compose(program, transform::blocks::partition(program, movers));
+  transform::blocks::BlockProgram blocks = transform::blocks::compose(
+      program, transform::blocks::partition(program, movers, boundaries));
   Prepared out{std::move(program),     std::move(facts), std::move(movers), std::move(blocks), {},
                std::move(instructions)};
   decide_choices(out, context);

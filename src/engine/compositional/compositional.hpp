@@ -43,9 +43,11 @@ struct CompositionalResult {
   bool is_refused = false;                           ///< Unknown: it cannot be translated
 };
 
-/// Facts, movers, blocks and their steps.
+/// Facts, movers, blocks and their steps. `boundaries`: points that must be some, by thread and
+/// point, or empty.
 Prepared prepare(model::threads::ThreadProgram program, bool reduction,
-                 const base::RunContext& context);
+                 const base::RunContext& context,
+                 const std::vector<std::vector<bool>>& boundaries = {});
 
 CompositionalResult prove(const model::c::Program& program, const ProveOptions& options,
                           base::RunContext& context);

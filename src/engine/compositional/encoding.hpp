@@ -43,6 +43,8 @@ struct Counting {
   bool has_parameters = false;
   /// Predicates speak about where threads stand of which there is one.
   bool has_places = false;
+  /// There are predicates for these points, too, at which threads have ended.
+  std::vector<std::pair<model::threads::ThreadIndex, std::uint32_t>> ends = {};
 };
 
 /// One predicate for each thread and cut, over globals and that thread's locals: the rule of Owicki

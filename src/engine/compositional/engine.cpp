@@ -3,6 +3,7 @@
 #include "engine/compositional/engine.hpp"
 
 #include "engine/compositional/compositional.hpp"
+#include "engine/compositional/no_waiting.hpp"
 #include "engine/compositional/race_freedom.hpp"
 #include "engine/compositional/termination.hpp"
 #include "engine/search_verdict.hpp"
@@ -23,24 +24,18 @@ Acceptance accepts(const model::CTask& task) {
   using enum model::c::Property;
   const auto& asked = task.question.targets;
   if (asked != std::vector{Reach} && asked != std::vector{NoDataRace} &&
-      asked != std::vector{Termination} && asked != std::vector{FairTermination})
+      asked != std::vector{NoDeadlock} && asked != std::vector{Termination} &&
+      asked != std::vector{FairTermination})
     return {
-        "it decides reachability of errors, and proves termination and the absence of data races"};
+        "it decides reachability of errors, and proves termination and the absence of data races "
+        "and of deadlocks"};
   if (task.question.contexts) return {"--contexts is not supported"};
   return {};
 }
 
-Verdict exclude_races(const model::CTask& task, base::RunContext& context) {
-  RaceFreedomResult result = prove_race_freedom(task.model, context);
-  if (result.proof) return answer::Safe{std::move(*result.proof)};
-  if (const auto stop = context.stopped())
-    return Unknown{unknown_reason(*stop), result.why.empty() ? "stopped" : result.why};
-  return Unknown{result.is_refused ? UnknownReason::Unsupported : UnknownReason::Incomplete,
-                 result.why};
-}
-
-Verdict show_termination(const model::CTask& task, base::RunContext& context) {
-  TerminationResult result = prove_termination(task.model, context);
+/// Of a proof, or why there is none.
+template <class Result>
+Verdict verdict_of(Result result, const base::RunContext& context) {
   if (result.proof) return answer::Safe{std::move(*result.proof)};
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), result.why.empty() ? "stopped" : result.why};
@@ -52,10 +47,13 @@ Verdict run(const model::CTask& task, const CompositionalOptions& options,
             base::RunContext& context) {
   if (const auto stop = context.stopped())
     return Unknown{unknown_reason(*stop), "stopped before the search began"};
-  if (task.question.targets.front() == model::c::Property::NoDataRace)
-    return exclude_races(task, context);
-  if (is_about_ending(task.question.targets.front()))  // for every scheduler, hence for fair ones
-    return show_termination(task, context);
+  const model::c::Property asked = task.question.targets.front();
+  if (asked == model::c::Property::NoDataRace)
+    return verdict_of(prove_race_freedom(task.model, context), context);
+  if (asked == model::c::Property::NoDeadlock)
+    return verdict_of(prove_deadlock_freedom(task.model, context), context);
+  if (is_about_ending(asked))  // for every scheduler, hence for fair ones
+    return verdict_of(prove_termination(task.model, context), context);
   ProveOptions how;
   how.reduction = options.reduction;
   CompositionalResult result = prove(task.model, how, context);
@@ -89,7 +87,8 @@ EngineRow row() {
                   .refutes = true,
                   .complete = false,
                   .counts_contexts = false,
-                  .evidence = {"trace", "thread_invariants", "race_freedom", "termination_proof"},
+                  .evidence = {"trace", "thread_invariants", "race_freedom", "termination_proof",
+                               "deadlock_freedom"},
                   .options = {on_off_option("reduction", &CompositionalOptions::reduction,
                                             "proofs of reachability: steps are blocks that need "
                                             "not be interrupted; off is the plain rule")}},

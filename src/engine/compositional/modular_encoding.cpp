@@ -139,7 +139,7 @@ class Modular : Clauses {
         const ThreadIndex id(t);
         const Point point(p);
         if (!blocks_.partition.cut(id, point) || !prepared_.facts.is_reachable(id, point)) continue;
-        if (kind({t, p}) != PointInfo::Kind::Ordinary) continue;
+        if (kind({t, p}) != PointInfo::Kind::Ordinary && !is_followed_end({t, p})) continue;
         const HornPredicate predicate = encoding_.system.add(
             "R." + std::to_string(t) + "." + std::to_string(p), parameters({{{t, p}, ""}}));
         encoding_.meanings.push_back({{{id, p}}});
@@ -408,7 +408,7 @@ class Modular : Clauses {
   }
 
   void own_step(const BlockStep& step) {
-    if (kind(to(step)) == PointInfo::Kind::End) return;
+    if (kind(to(step)) == PointInfo::Kind::End && !is_followed_end(to(step))) return;
     HornClause made = clause(step, {});
     if (is_bad(kind(to(step))))
       encoding_.system.clauses.push_back(std::move(made));
@@ -477,8 +477,18 @@ class Modular : Clauses {
   std::vector<ThreadPoint> places_beside(const BlockStep& step) const {
     std::vector<ThreadPoint> out;
     for (const auto& [place, predicate] : predicates_)
-      if (is_out(place) && may_coexist(from(step), place)) out.push_back(place);
+      if (is_out(place) && may_be_beside(from(step), place)) out.push_back(place);
     return out;
+  }
+
+  /// Facts do not say when a thread may have ended.
+  bool may_be_beside(const ThreadPoint& from, const ThreadPoint& place) const {
+    return is_followed_end(place) ? may_be_two(from, place) : may_coexist(from, place);
+  }
+
+  bool is_followed_end(const ThreadPoint& place) const {
+    return std::ranges::count(counting_.ends, std::pair(ThreadIndex(place.first), place.second)) >
+           0;
   }
 
   void moved_pairs(const BlockStep& step) {

@@ -192,4 +192,100 @@ bool RankForms::is_bounded(const RankForm& form, const std::vector<RankedStep>& 
   });
 }
 
+bool RankForms::is_possible(const Term& formula) {
+  examples_->push();
+  examples_->add(formula);
+  const SmtAnswer answer = examples_->check(context_);
+  examples_->pop();
+  return answer != SmtAnswer::Unsatisfiable;
+}
+
+// ---- phases
+
+std::optional<RankForms::Instance> RankForms::instance(const RankedStep& step,
+                                                       const Term& such_that) {
+  examples_->push();
+  examples_->add(step.body);
+  examples_->add(such_that);
+  for (std::size_t i = 0; i < step.before.size(); ++i) {
+    examples_->add(term::equal(integer_named("before!", 0, i), step.before[i]));
+    examples_->add(term::equal(integer_named("after!", 0, i), step.after[i]));
+  }
+  std::optional<Instance> out;
+  if (examples_->check(context_) == SmtAnswer::Satisfiable) {
+    out.emplace();
+    for (std::size_t i = 0; i < step.before.size(); ++i) {
+      out->before.push_back(examples_->value(integer_named("before!", 0, i)));
+      out->after.push_back(examples_->value(integer_named("after!", 0, i)));
+    }
+  }
+  examples_->pop();
+  return out;
+}
+
+/// Instances of the loop's steps that are far from each other: each variable is large, or small.
+std::vector<RankForms::Instance> RankForms::instances(const std::vector<RankedStep>& steps) {
+  constexpr long kFar = 20;
+  std::vector<Instance> out;
+  const auto add = [&](std::optional<Instance> found) {
+    if (found && found->before != found->after) out.push_back(std::move(*found));
+  };
+  for (const RankedStep& step : steps) {
+    if (!step.own) continue;
+    add(instance(step, term::constant(true)));
+    for (const Term& v : step.before) {
+      add(instance(step, term::at_least(v, number(kFar))));
+      add(instance(step, term::at_most(v, number(-kFar))));
+    }
+  }
+  return out;
+}
+
+/// As `find`, with a constant for the second piece. Which instances are to decrease is left to the
+/// solver that proposes: one of some.
+std::optional<RankForm> RankForms::find_phase(std::size_t variables,
+                                              const std::vector<RankedStep>& steps,
+                                              std::size_t own_steps) {
+  std::vector<RankedStep> any = steps;  // nothing is demanded but that they do not increase it
+  for (RankedStep& step : any) step.own.reset();
+  const std::vector<Instance> seeds = instances(steps);
+  if (seeds.empty()) return std::nullopt;
+  const auto proposals = solver::make_smt_solver(solver::SmtBackend::Z3);
+  std::vector<Term> some, magnitudes;
+  for (const Instance& seed : seeds) {
+    std::vector<Term> before, falls;
+    for (std::size_t v = 0; v < variables; ++v) {
+      before.push_back(term::product(seed.before[v], coefficient(0, v)));
+      falls.push_back(term::product(Integer(seed.before[v] - seed.after[v]), coefficient(0, v)));
+    }
+    before.push_back(term::product(Integer(-1), constant_of(1)));
+    some.push_back(term::conjunction({term::at_least(term::sum(std::move(falls)), number(1)),
+                                      term::at_least(term::sum(std::move(before)), number(1))}));
+  }
+  proposals->add(term::disjunction(std::move(some)));
+  for (std::size_t i = 0; i < variables; ++i) {
+    magnitudes.push_back(magnitude(0, i));
+    proposals->add(term::at_most(coefficient(0, i), magnitude(0, i)));
+    proposals->add(term::at_most(term::product(Integer(-1), coefficient(0, i)), magnitude(0, i)));
+    proposals->add(term::equal(coefficient(1, i), number(0)));
+  }
+  proposals->add(term::at_most(constant_of(1), number(kGreatestCoefficient)));
+  proposals->add(term::at_least(constant_of(1), number(-kGreatestCoefficient)));
+  proposals->add(term::at_most(term::sum(magnitudes), number(kGreatestCoefficient / 4)));
+  for (std::size_t i = 0; i < kMostExamples && !context_.step(); ++i) {
+    if (proposals->check(context_) != SmtAnswer::Satisfiable) return std::nullopt;
+    RankForm form = proposal(*proposals, variables, 0, 2);
+    const auto example = contradiction(form, any);
+    if (is_undecided_) return std::nullopt;
+    if (example) {
+      proposals->add(*example);
+      continue;
+    }
+    form.decreases.assign(own_steps, false);
+    find_all_decreases(form, steps);
+    return form;
+  }
+  return std::nullopt;
+}
+
 }  // namespace heddle::engine::compositional

@@ -40,11 +40,24 @@ class RankForms {
   std::optional<RankForm> find(std::size_t variables, const std::vector<RankedStep>& steps,
                                std::size_t own_steps, std::size_t pieces);
 
+  /// The greater one of a linear form and a constant that no step increases, and that some instance
+  /// of one of the loop's decreases.
+  std::optional<RankForm> find_phase(std::size_t variables, const std::vector<RankedStep>& steps,
+                                     std::size_t own_steps);
+
+  bool is_possible(const term::Term& formula);  ///< true if the solver gives up
+
   /// Whether the form plus a constant is never negative before a step that decreases it.
   bool is_bounded(const RankForm& form, const std::vector<RankedStep>& steps,
                   const base::Integer& constant);
 
  private:
+  /// The values before and after a step.
+  struct Instance {
+    std::vector<base::Integer> before, after;
+  };
+  std::optional<Instance> instance(const RankedStep& step, const term::Term& such_that);
+  std::vector<Instance> instances(const std::vector<RankedStep>& steps);
   std::optional<term::Term> contradiction(const RankForm& form,
                                           const std::vector<RankedStep>& steps);
   term::Term demand(const RankedStep& step, std::size_t pieces);

@@ -7,6 +7,7 @@
 
 #include "base/run_context.hpp"
 #include "engine/compositional/encoding.hpp"
+#include "engine/compositional/waits.hpp"
 #include "model/threads/ranking.hpp"
 
 namespace heddle::engine::compositional {
@@ -17,8 +18,10 @@ struct RankSearchResult {
 };
 
 /// `invariants` is a solution of the thread-modular clauses of `encoding`, which are those of the
-/// prepared program.
+/// prepared program. If threads sleep at condition variables, steps that touch these are blocks of
+/// their own (`boundaries_for`).
 RankSearchResult find_ranking(const Prepared& prepared, const Encoding& encoding,
-                              const term::HornSolution& invariants, base::RunContext& context);
+                              const term::HornSolution& invariants, const Waits& waits,
+                              base::RunContext& context);
 
 }  // namespace heddle::engine::compositional

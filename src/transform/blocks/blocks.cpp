@@ -71,7 +71,8 @@ class PhaseAnalysis {
     find_heads();
   }
 
-  void run() {
+  void run(const std::vector<bool>& wanted) {
+    if (!wanted.empty()) out_ = wanted;
     out_[thread_.entry.index()] = true;
     for (std::size_t p = 0; p < out_.size(); ++p)
       if (thread_.points[p].kind != PointInfo::Kind::Ordinary) out_[p] = true;
@@ -371,11 +372,12 @@ std::vector<std::vector<VariableId>> live_locals(const ThreadProgram& program, T
 
 }  // namespace
 
-Partition partition(const ThreadProgram& program, const Movers& movers) {
+Partition partition(const ThreadProgram& program, const Movers& movers,
+                    const std::vector<std::vector<bool>>& wanted) {
   Partition result;
   for (std::size_t t = 0; t < program.threads.size(); ++t) {
     PhaseAnalysis analysis(program.threads[t], movers.of[t], movers.may_block[t]);
-    analysis.run();
+    analysis.run(wanted.empty() ? std::vector<bool>() : wanted[t]);
     result.is_out.push_back(analysis.out());
     result.is_cut.push_back(analysis.cut());
   }

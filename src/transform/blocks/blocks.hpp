@@ -26,9 +26,10 @@ struct Partition {
   }
 };
 
-/// The fewest boundaries that this method finds. With `no_movers`, every point outside atomic
-/// sections is a boundary.
-Partition partition(const model::threads::ThreadProgram& program, const Movers& movers);
+/// The fewest boundaries that this method finds, with those that are wanted: by thread and point,
+/// or empty. With `no_movers`, every point outside atomic sections is a boundary.
+Partition partition(const model::threads::ThreadProgram& program, const Movers& movers,
+                    const std::vector<std::vector<bool>>& wanted = {});
 
 /// A path from cut to cut, as one transition: terms are over the state at its beginning.
 struct BlockStep {

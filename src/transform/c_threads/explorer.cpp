@@ -30,6 +30,7 @@ Covered Explorer::run() {
   constexpr int kMostPasses = 300;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     changed_ = false;
+    joins_by_number_ = false;
     explore();
     if (!is_abandoned_) review();
     if (!memory_.fits()) refuse("the objects of the program are too large");
@@ -247,6 +248,10 @@ void Explorer::review() {
     const bool often = nodes.size() > 1 ||
                        std::ranges::any_of(nodes, [&](std::uint32_t n) { return repeated[n]; });
     if (often && repeated_allocations_.insert(key).second) change();
+  }
+  if (!changed_ && joins_by_number_ && !joins_anybody_) {
+    joins_anybody_ = true;
+    change();
   }
 }
 

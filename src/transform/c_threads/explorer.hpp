@@ -281,7 +281,9 @@ class Explorer {
   std::set<std::uint32_t> mixed_mutexes_;           ///< objects whose mutexes are not told apart
   std::map<std::uint32_t, std::uint32_t> compact_;  ///< numbers of threads that are used
   bool changed_ = false;
-  bool joins_anybody_ = false;  ///< some join is by a handle that may be any number
+  bool joins_by_number_ =
+      false;                    ///< in this pass, some join was by a handle that may be any number
+  bool joins_anybody_ = false;  ///< in the end, too: handles may still have been unknown
 
   // Of a pass.
   std::vector<Node> nodes_;

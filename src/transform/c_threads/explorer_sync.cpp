@@ -197,10 +197,7 @@ void Explorer::join_thread(const Synchronise& e) {
   if (const auto bits = bits_of(handle.word)) {
     const auto thread = memory_.handle_at(*bits);
     if (thread && *thread < threads_.size()) return join(e, *thread, term::constant(true));
-    if (*bits != 0 && !joins_anybody_) {
-      joins_anybody_ = true;
-      change();
-    }
+    if (*bits != 0) joins_by_number_ = true;
     return join_unknown(e, term::constant(true));
   }
   std::vector<Term> others;
@@ -215,10 +212,7 @@ void Explorer::join_thread(const Synchronise& e) {
   mark_blocking();
   if (!handle.set.is_arbitrary && !handle.set.handles.empty())
     return join_unknown(e, term::conjunction(std::move(others)));
-  if (!joins_anybody_) {
-    joins_anybody_ = true;
-    change();
-  }
+  joins_by_number_ = true;
   join_unknown(e, term::constant(true));
 }
 

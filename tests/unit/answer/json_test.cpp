@@ -324,7 +324,8 @@ INSTANTIATE_TEST_SUITE_P(
                "'closed_thread_states', 'pathwise_proof', 'program_basis', "
                "'pushdown_invariant', 'context_relations', 'configuration_sets', "
                "'turn_facts', 'program_stacks', 'forward_cover', 'exploration', "
-               "'thread_invariants', 'race_freedom', 'termination_proof', found 'miracle'"},
+               "'thread_invariants', 'race_freedom', 'termination_proof', "
+               "'deadlock_freedom', found 'miracle'"},
         Damage{"/answer/certificate/minimal/1/0", "null",
                "at /answer/certificate/minimal/1/0: expected an integer, as a number or a string "
                "of digits, found null"},

@@ -7,13 +7,8 @@
 
 #include "answer/json.hpp"
 #include "check/check.hpp"
-#include "engine/compositional/bounds.hpp"
-#include "engine/compositional/compositional.hpp"
-#include "engine/compositional/rank_search.hpp"
 #include "engine/compositional/termination.hpp"
-#include "model/threads/waiting.hpp"
 #include "support/c_sources.hpp"
-#include "transform/c_threads/threads_of_c.hpp"
 
 namespace heddle::check::termination_proof_test {
 namespace {
@@ -143,7 +138,11 @@ INSTANTIATE_TEST_SUITE_P(
         TerminationRow{"GreaterOfTwo", take_over("h - 2"), true},
         TerminationRow{"NeitherOfTwo", take_over("h - 1"), false},
         TerminationRow{"SpinsOnAFlag", with_thread("g = 1;", "while (g == 0) {}"), false},
-        TerminationRow{"NeverUnlocked", with_thread("pthread_mutex_lock(&m);", ""), false},
+        TerminationRow{"NeverUnlocked", with_thread("pthread_mutex_lock(&m);", ""), true},
+        TerminationRow{"NeverUnlockedAndTakenByAnother",
+                       with_thread("pthread_mutex_lock(&m);",
+                                   "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);"),
+                       false},
         TerminationRow{"OneOrder",
                        with_thread("pthread_mutex_lock(&m); pthread_mutex_lock(&n); "
                                    "pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);",
@@ -455,80 +454,63 @@ TEST(ForgedTerminationOfThreads, ALastRoundThatAnotherThreadMakesOneOfMany) {
   EXPECT_NE(result.why.find("increases the rank of its loop"), std::string::npos) << result.why;
 }
 
-/// A proof that no run is infinite, made without asking who waits for whom.
-TerminationProof proof_without_waiting(const model::c::Program& program) {
-  using namespace engine::compositional;
-  base::RunContext context;
-  auto covered = transform::c_threads::cover(program);
-  if (!covered) throw std::runtime_error(covered.error().why);
-  const Prepared prepared = prepare(std::move(covered->program), true, context);
-  const Encoding encoding = encode_modular(prepared);
-  const auto bounds = find_bounds(encoding.system, BoundForms::All, 5000, context);
-  if (!bounds) throw std::runtime_error("no bounds");
-  const auto ranks = find_ranking(prepared, encoding, bounds->solution, context);
-  if (!ranks.ranking) throw std::runtime_error(ranks.why);
-  TerminationProof out{std::move(covered->covering), {}, *ranks.ranking};
-  out.proof.is_out = prepared.blocks.partition.is_out;
-  out.proof.is_cut = prepared.blocks.partition.is_cut;
-  for (std::size_t t = 0; t < prepared.program.threads.size(); ++t) {
-    auto& facts = out.proof.facts.emplace_back();
-    for (std::size_t p = 0; p < prepared.program.threads[t].points.size(); ++p)
-      facts.push_back(
-          prepared.facts.formula(model::threads::ThreadIndex(t), model::threads::Point(p)));
-  }
-  for (std::size_t i = 0; i < encoding.meanings.size(); ++i)
-    out.proof.invariants.push_back({encoding.meanings[i].at, bounds->solution.formulas[i]});
-  return out;
+const std::string kLockM = "pthread_mutex_lock(&m);", kUnlockM = "pthread_mutex_unlock(&m);";
+const std::string kWaitForG =
+    kLockM + "while (!g) pthread_cond_wait(&c, &m); " + kUnlockM + "while (i > 0) i--;";
+const std::string kSetG = kLockM + "g = 1; pthread_cond_signal(&c); " + kUnlockM;
+
+/// With condition variables and a barrier; g is 0 at first.
+std::string with_conditions(const std::string& work, const std::string& main) {
+  return "#include <pthread.h>\nstatic pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
+         "static pthread_barrier_t b;\n" +
+         with_thread(work, "g = 0; " + main);
 }
 
-TEST(ForgedTerminationOfThreads, WaitingForEver) {
-  const std::string m_then_n =
-      "pthread_mutex_lock(&m); pthread_mutex_lock(&n); "
-      "pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);";
-  const std::string n_then_m =
-      "pthread_mutex_lock(&n); pthread_mutex_lock(&m); "
-      "pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);";
-  const model::CTask right = termination_of(test::c_program(with_thread(m_then_n, m_then_n)));
-  EXPECT_EQ(judge_termination(right, proof_without_waiting(right.model)).status,
-            EvidenceStatus::Confirmed);
-  const model::CTask wrong = termination_of(test::c_program(with_thread(m_then_n, n_then_m)));
-  const auto result = judge_termination(wrong, proof_without_waiting(wrong.model));
-  EXPECT_EQ(result.status, EvidenceStatus::Refuted);
-  EXPECT_EQ(result.why, "mutexes are taken in different orders");
-}
+INSTANTIATE_TEST_SUITE_P(
+    Conditions, Termination,
+    testing::Values(
+        TerminationRow{"Signalled", with_conditions(kWaitForG, kSetG), true},
+        TerminationRow{
+            "SignalledBehindTheSection",
+            with_conditions(kWaitForG, kLockM + "g = 1;" + kUnlockM + "pthread_cond_signal(&c);"),
+            true},
+        TerminationRow{"SignalledForEver",  // each signal may wake, and the condition is never true
+                       with_conditions(kWaitForG, "for (;;) pthread_cond_signal(&c);"), false},
+        TerminationRow{"NotSignalled", with_conditions(kWaitForG, kLockM + "g = 1;" + kUnlockM),
+                       false},
+        TerminationRow{"SignalledWithoutTheMutex",
+                       with_conditions(kWaitForG, "g = 1; pthread_cond_signal(&c);"), false},
+        TerminationRow{"CapturesAndResets",
+                       with_conditions(kWaitForG, kSetG + kLockM + "g = 0;" + kUnlockM), false},
+        TerminationRow{"Semaphore",
+                       "#include <semaphore.h>\nstatic sem_t s;\n" +
+                           with_thread("sem_wait(&s); while (i > 0) i--;", "sem_post(&s);"),
+                       true},
+        TerminationRow{"SemaphoreThatNobodyPosts",
+                       "#include <semaphore.h>\nstatic sem_t s;\n" +
+                           with_thread("sem_wait(&s);", "while (i > 0) i--;"),
+                       false}),
+    [](const auto& row) { return row.param.name; });
 
-/// Why threads might wait for ever, or nothing.
-std::string waiting(const std::string& work, const std::string& main) {
-  const model::c::Program program = test::c_program(with_thread(work, main));
-  const auto covered = transform::c_threads::cover(program);
-  if (!covered) return covered.error().why;
-  return model::threads::may_wait_for_ever(program, covered->covering, covered->program)
-      .value_or("");
-}
-
-TEST(Waiting, IsExcludedByTheOrderOfMutexes) {
-  const std::string lock_m = "pthread_mutex_lock(&m);", unlock_m = "pthread_mutex_unlock(&m);",
-                    lock_n = "pthread_mutex_lock(&n);", unlock_n = "pthread_mutex_unlock(&n);";
-  const std::string m_then_n = lock_m + lock_n + unlock_n + unlock_m;
-  EXPECT_EQ(waiting("", ""), "");
-  EXPECT_EQ(waiting(m_then_n, m_then_n), "");
-  EXPECT_EQ(waiting(m_then_n, lock_m + unlock_m + lock_n + unlock_n), "");
-  EXPECT_EQ(waiting(m_then_n, "if (i) { " + lock_m + " g = 1; exit(1); }"), "");
-  EXPECT_EQ(waiting(m_then_n, lock_n + lock_m + unlock_n + unlock_m),
-            "mutexes are taken in different orders");
-  EXPECT_EQ(waiting(lock_m + lock_m, ""), "a thread may end while it holds a mutex (line 7)");
-  EXPECT_EQ(waiting(lock_m + lock_m + unlock_m, ""), "mutexes are taken in different orders");
-  EXPECT_EQ(waiting("if (i) " + lock_m + unlock_m, ""), "");  // to unlock what is free is harmless
-  EXPECT_EQ(waiting(lock_m + "if (i) " + unlock_m, ""),
-            "a thread may end while it holds a mutex (line 7)");
-  EXPECT_EQ(waiting(m_then_n, lock_n), "a thread is joined while a mutex is held (line 9)");
-  EXPECT_EQ(waiting("pthread_mutex_t *p = i ? &m : &n; pthread_mutex_lock(p);", ""),
-            "a mutex that depends on data (line 7)");
-  EXPECT_EQ(
-      waiting("static pthread_cond_t c; " + lock_m + "pthread_cond_wait(&c, &m);" + unlock_m, ""),
-      "a wait for a condition (line 7)");
-  EXPECT_NE(waiting("pthread_t u; pthread_create(&u, 0, work, 0); pthread_join(u, 0);", ""), "");
-}
+INSTANTIATE_TEST_SUITE_P(
+    PhasesAndFlags, Termination,
+    testing::Values(
+        TerminationRow{"Flag",
+                       sequential("int up = 1; if (x > 1000) return 0; while (x >= 0) { if (up) { "
+                                  "if (x < 1000) x++; else up = 0; } else x--; }"),
+                       true},
+        TerminationRow{"FlagThatReturns",
+                       sequential("int up = 1; if (x > 1000) return 0; while (x >= 0) { if (up) { "
+                                  "if (x < 1000) x++; else up = 0; } else if (x > 9) x--; else "
+                                  "up = 1; }"),
+                       false},
+        TerminationRow{"ExchangeThatFails",  // only if the other one has succeeded
+                       with_thread("for (int k = 0;;) { k = g; if "
+                                   "(__sync_bool_compare_and_swap(&g, k, k + 1)) break; }",
+                                   "for (int k = 0;;) { k = g; if "
+                                   "(__sync_bool_compare_and_swap(&g, k, k + 1)) break; }"),
+                       true}),
+    [](const auto& row) { return row.param.name; });
 
 }  // namespace
 }  // namespace heddle::check::termination_proof_test
