@@ -78,8 +78,8 @@ bool is_number(const Term& a, unsigned long value) {
   return a.op() == term::Operator::Integer && a.integer() == value;
 }
 
-using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
-using Mutexes = std::set<std::string>;                  ///< names of owner variables
+using ThreadPoint = std::pair<std::uint32_t, std::uint32_t>;  ///< thread, point
+using Mutexes = std::set<std::string>;                        ///< names of owner variables
 
 bool sleeps(const WaitingPlace& w) { return w.kind == Kind::Asleep || w.kind == Kind::FallAsleep; }
 
@@ -87,9 +87,9 @@ bool sleeps(const WaitingPlace& w) { return w.kind == Kind::Asleep || w.kind == 
 class Sleepers {
  public:
   Sleepers(const Subject& subject, const std::vector<WaitingPlace>& waiting,
-           const std::set<Place>& forbidden, Validity& validity)
+           const std::set<ThreadPoint>& forbidden, Validity& validity)
       : subject_(subject), waiting_(waiting), forbidden_(forbidden), validity_(validity) {
-    for (const WaitingPlace& w : waiting) at_.emplace(Place{w.thread, w.point}, &w);
+    for (const WaitingPlace& w : waiting) at_.emplace(ThreadPoint{w.thread, w.point}, &w);
     for (std::uint32_t t = 0; t < subject.program.threads.size(); ++t)
       paths_.push_back(paths_between_cuts(subject, t));
   }
@@ -149,7 +149,7 @@ class Sleepers {
   }
 
   bool holds(std::uint64_t condition, const Term& formula) {
-    std::set<Place> in_debt;
+    std::set<ThreadPoint> in_debt;
     for (bool changes = true; changes;) {
       changes = false;
       for (const auto& paths : paths_)
@@ -161,7 +161,7 @@ class Sleepers {
           if (falls_asleep && !is_left_true(path, term::constant(true), formula)) return false;
           if (falls_asleep || wakes_all(path, condition)) continue;
           if (is_left_true(path, owes ? term::constant(true) : formula, formula)) continue;
-          const Place place{path.thread, path.to};
+          const ThreadPoint place{path.thread, path.to};
           if (forbidden_.contains(place)) return false;
           changes |= in_debt.insert(place).second;
         }
@@ -171,9 +171,10 @@ class Sleepers {
 
   const Subject& subject_;
   const std::vector<WaitingPlace>& waiting_;
-  const std::set<Place>& forbidden_;  ///< waiting places, and those at which threads have ended
+  const std::set<ThreadPoint>&
+      forbidden_;  ///< waiting places, and those at which threads have ended
   Validity& validity_;
-  std::map<Place, const WaitingPlace*> at_;
+  std::map<ThreadPoint, const WaitingPlace*> at_;
   std::vector<std::vector<Path>> paths_;
 };
 
@@ -191,7 +192,7 @@ class WaitingCheck {
     }
     at_boundaries_ = are_boundaries();
     if (at_boundaries_ && has_sleepers()) {
-      std::set<Place> forbidden;
+      std::set<ThreadPoint> forbidden;
       for (std::uint32_t t = 0; t < threads(); ++t)
         for (const std::uint32_t p : stops_[t]) forbidden.emplace(t, p);
       asleep_ =
@@ -219,14 +220,14 @@ class WaitingCheck {
       if (w.kind == Kind::Signal || w.kind == Kind::Broadcast || w.kind == Kind::FallAsleep)
         continue;
       if (!w.in_section) {
-        waits_.emplace(Place{t, w.point}, &w);
+        waits_.emplace(ThreadPoint{t, w.point}, &w);
         stops.insert(w.point);
       } else if (w.kind != Kind::Until) {
         undecided(subject_.place(t, w.point) + ": a wait in an atomic section");
       }
     }
     for (const std::uint32_t p : before_sections(t)) {
-      waits_.emplace(Place{t, p}, nullptr);
+      waits_.emplace(ThreadPoint{t, p}, nullptr);
       stops.insert(p);
     }
     const auto& places = claim_.covering.threads[t].places;
@@ -506,7 +507,7 @@ class WaitingCheck {
   }
 
   /// Who waits there waits for one that is at a waiting place.
-  Term waits_for_somebody(const Place& place) const {
+  Term waits_for_somebody(const ThreadPoint& place) const {
     const auto [t, p] = place;
     const Term waits_there =
         thread(t).is_replicated ? term::at_least(copies_at(t, p), constant_number(1)) : is_at(t, p);
@@ -526,7 +527,7 @@ class WaitingCheck {
   const WaitingClaim& claim_;
   Validity& validity_;
   std::vector<std::set<std::uint32_t>> stops_, ends_;  ///< by thread: points
-  std::map<Place, const WaitingPlace*> waits_;         ///< none: before a section
+  std::map<ThreadPoint, const WaitingPlace*> waits_;   ///< none: before a section
   Mutexes mutexes_;
   std::vector<std::vector<Mutexes>> held_;  ///< by thread and point: those that it may own
   bool at_boundaries_ = false;

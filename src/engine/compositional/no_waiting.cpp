@@ -94,7 +94,7 @@ bool has_range_checks(const ThreadProgram& program) {
 }
 
 constexpr const char* kNoInvariants =
-    "no invariants were found that exclude overflows and what the model does not have";
+    "no invariants were found that exclude overflows and unsupported operations";
 
 /// One reading of a program.
 class OneReading {

@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t kMostFormulas = 24;  ///< for one condition variable
 
-using Place = std::pair<std::uint32_t, std::uint32_t>;
+using ThreadPoint = std::pair<std::uint32_t, std::uint32_t>;
 
 void split(const Term& formula, std::vector<Term>& out) {
   if (formula.op() != Operator::And) return out.push_back(formula);
@@ -52,7 +52,7 @@ class Waiting : Clauses {
       for (std::size_t i = 0; i < known.encoding->meanings.size(); ++i) {
         const auto& at = known.encoding->meanings[i].at;
         if (at.size() == 1)
-          invariants_.emplace(Place(at[0].first.value, at[0].second),
+          invariants_.emplace(ThreadPoint(at[0].first.value, at[0].second),
                               known.invariants->formulas[i]);
       }
     for (const VariableId v : program_.globals)
@@ -396,7 +396,7 @@ class Waiting : Clauses {
   /// Whether it is true while somebody sleeps there whom nobody has woken, unless a thread is going
   /// to wake him.
   bool holds(std::uint64_t condition, const Term& formula) {
-    std::set<Place> in_debt;
+    std::set<ThreadPoint> in_debt;
     for (bool changes = true; changes;) {
       changes = false;
       for (const auto& steps : blocks_.steps)
@@ -426,7 +426,7 @@ class Waiting : Clauses {
   const WaitingKnowledge& knowledge_;
   base::RunContext& context_;
   std::unique_ptr<solver::SmtSolver> solver_;
-  std::map<Place, Term> invariants_;
+  std::map<ThreadPoint, Term> invariants_;
   std::vector<VariableId> mutexes_;
   std::vector<std::vector<std::set<VariableId>>> held_;  ///< by thread and point
   std::map<std::uint64_t, Term> asleep_;                 ///< by condition variable
