@@ -113,7 +113,7 @@ Value<std::uint64_t> number_value(std::string_view option, std::string_view text
 }
 
 Value<std::optional<Integer>> threads_value(std::string_view option, std::string_view text) {
-  if (text == "any") return std::optional<Integer>{};
+  if (text == "any") return Value<std::optional<Integer>>(std::in_place);
   const auto number = base::parse_integer(text);
   if (!number || *number < 1) return bad(option, text, "a positive whole number or 'any'");
   return number;
