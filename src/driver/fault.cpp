@@ -16,7 +16,7 @@ namespace heddle::driver {
 
 namespace {
 
-constexpr std::chrono::duration<double> kLeastFaultTime(0.2), kMostFaultTime(1);
+constexpr std::chrono::duration<double> kLeastFaultTime(0.1), kMostFaultTime(1);
 constexpr std::array<std::string_view, 2> kFaultEngines = {"explore", "bounded"};
 
 /// Whether the check has looked at all executions: its warnings are then all that there is to say.
@@ -84,7 +84,7 @@ void add_fault(Answered& answered, const PortfolioSettings& settings,
   PortfolioSettings limited = settings;
   const auto enough = std::chrono::steady_clock::now() +
                       std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                          std::clamp(taken, kLeastFaultTime, kMostFaultTime));
+                          std::clamp(taken / 2, kLeastFaultTime, kMostFaultTime));
   limited.limits.deadline =
       limited.limits.deadline ? std::min(*limited.limits.deadline, enough) : enough;
   auto run = search_for_fault(*task, std::move(limited), answered.interrupted_by);

@@ -139,6 +139,25 @@ TEST_F(Input, ComesFromStandardInputByADash) {
   EXPECT_THAT(read("r.html"), HasSubstr("y >= 2 -> y'"));
 }
 
+/// Clang would read it again, and find nothing in a pipe.
+TEST_F(Input, OfACProgramComesThroughAPipe) {
+  write("fails.c",
+        "#include <assert.h>\nint x;\nint main(void) {\n  x = 1;\n  assert(!x);\n  return 0;\n}\n");
+  write("wrong.c", "int main(void) {\n  return x;\n}\n");
+  const auto by_pipe = [this](const std::string& name) {
+    const std::string command = "cd '" + folder().string() + "' && cat " + name + " | '" +
+                                std::getenv("HEDDLE_BINARY") +
+                                "' verify - --format c --json >out 2>&1";
+    return WEXITSTATUS(std::system(command.c_str()));
+  };
+  const int code = by_pipe("fails.c");
+  if (read("out").find("HEDDLE_C") != std::string::npos) GTEST_SKIP() << "built without C";
+  EXPECT_EQ(code, 10) << read("out");
+  EXPECT_EQ(nlohmann::json::parse(read("out"))["trace"]["steps"][0]["file"], "-");
+  EXPECT_EQ(by_pipe("wrong.c"), 3);
+  EXPECT_THAT(read("out"), HasSubstr("-:2:10: error: use of undeclared identifier 'x'"));
+}
+
 TEST_F(Input, GoesToStandardOutputByADash) {
   const Outcome outcome = heddle({"verify", "m.tts", "-q", "--sarif", "-"});
   EXPECT_EQ(outcome.code, 10) << outcome.err;

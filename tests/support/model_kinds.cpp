@@ -135,7 +135,7 @@ std::span<const ModelKind> model_kinds() {
       ModelKind{"CProgramsAndRaces", random_races, 2'000, 10, 42'000'000, false, kRaceClaims},
       ModelKind{"CProgramsAndTermination", random_termination, 2'000, 8, 43'000'000, false,
                 kTerminationClaims},
-      ModelKind{"CProgramsThatWait", random_waiting, 2'000, 8, 45'000'000, false, kWaitingClaims},
+      ModelKind{"CProgramsThatWait", random_waiting, 2'000, 16, 45'000'000, false, kWaitingClaims},
   };
   return kinds;
 }

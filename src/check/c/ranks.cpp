@@ -354,9 +354,17 @@ class Ranks {
       if (u == t && !subject_.thread(t).is_replicated) continue;
       for (const Path& path : left_[u])
         for (const auto& [name, value] : path.effect.after)
-          if (subject_.is_global(name)) out.insert(name);
+          if (subject_.is_global(name) && !out.contains(name) && changes(path, name, value))
+            out.insert(name);
     }
     return out;
+  }
+
+  /// An exchange that fails leaves what it compares.
+  bool changes(const Path& path, const std::string& name, const Term& value) const {
+    return value.op() != term::Operator::Choice ||
+           !validity_.is_valid(term::implication(
+               before(path), term::equal(value, term::variable(name, value.sort()))));
   }
 
   /// Whether another thread may increase the rank of `t`.

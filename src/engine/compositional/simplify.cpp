@@ -155,6 +155,10 @@ void decide_choices(Prepared& prepared, const base::RunContext& context) {
       solver->add(step.guard);
       Deciding under_guard(*solver, context, queries);
       for (Assignment& a : step.assignments) a.value = under_guard.simple(a.value);
+      std::erase_if(step.assignments, [&](const Assignment& a) {
+        return a.value.op() == term::Operator::Variable &&
+               a.value.name() == program.variable(a.variable).term.name();
+      });
       for (auto& creation : step.creations)
         for (Assignment& a : creation.locals) a.value = under_guard.simple(a.value);
       solver->pop();

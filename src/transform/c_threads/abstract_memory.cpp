@@ -190,7 +190,10 @@ bool AbstractMemory::is_signed(const Cell& cell) const {
   const Type& whole = program_.types[object.type->index()];
   const Leaf found =
       leaf(*object.type, cell.offset % std::max<std::uint64_t>(whole.bytes, 1), cell.bytes);
-  if (!found.type || found.type->bytes != cell.bytes) return true;
+  if (!found.type) return true;
+  // Several bytes of an array of bytes: objects of the C library, which count in them.
+  if (found.type->bytes < cell.bytes) return false;
+  if (found.type->bytes > cell.bytes) return true;
   if (found.type->kind == Type::Kind::Pointer) return true;
   return found.type->is_signed || found.type->kind == Type::Kind::Other;
 }

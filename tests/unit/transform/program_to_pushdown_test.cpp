@@ -43,13 +43,13 @@ TEST(ProgramToPushdown, CallsPushAndReturnsPopInTwoHalves) {
     rules += " " + system.shared_names[rule.to.index()] + "\n";
   }
   EXPECT_EQ(rules,
-            "x=0, (thread):3 -> main:3; (thread):3 has called; x=0\n"
+            "x=0, (start):3 -> main:3; (start):3 has called; x=0\n"
             "x=0, main:3 -> not:2 v=0; main:3 has called; x=0\n"
             "x=0, not:2 v=0 -> returning 1 to x=0\n"
             "returning 1 to x=0, main:3 has called -> main:3; x=1\n"
             "x=1, main:3 -> main:3; x=1\n"
             "x=1, main:3 -> returning 0 to x=1\n"
-            "returning 0 to x=1, (thread):3 has called -> (thread):3; x=1\n");
+            "returning 0 to x=1, (start):3 has called -> (start):3; x=1\n");
 }
 
 TEST(ProgramToPushdown, ItsTextIsReadAgain) {
@@ -58,7 +58,7 @@ TEST(ProgramToPushdown, ItsTextIsReadAgain) {
   const auto system = with_names(task, *translation);
   const std::string text = frontend::pushdown::print({system, {}, {}, {}});
   EXPECT_NE(text.find("# shared state 0: an assertion has failed\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("# symbol 0: (thread):3\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("# symbol 0: (start):3\n"), std::string::npos) << text;
   const auto again = frontend::pushdown::parse({"again.pds", text});
   ASSERT_TRUE(again);
   EXPECT_EQ(again->model, system);

@@ -77,7 +77,7 @@ class Collector : public clang::DiagnosticConsumer {
     const clang::SourceLocation at = manager.getFileLoc(info.getLocation());
     const clang::PresumedLoc place = manager.getPresumedLoc(at);
     if (place.isInvalid()) return;
-    d.location = {place.getFilename(), place.getLine(), place.getColumn()};
+    d.location = {name_of_user(place.getFilename()), place.getLine(), place.getColumn()};
     bool invalid = false;
     const llvm::StringRef buffer = manager.getBufferData(manager.getFileID(at), &invalid);
     if (invalid) return;
@@ -233,7 +233,7 @@ std::vector<std::string> arguments(const SourceText& source, const ReadOptions& 
                  {"-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter", "/heddle/include"});
     add_flags(options, out);
   }
-  out.insert(out.end(), {"-x", "c", source.name});
+  out.insert(out.end(), {"-x", "c", name_for_clang(source.name)});
   return out;
 }
 
@@ -252,7 +252,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const SourceText& sourc
   };
   add("/heddle/include/gnu/stubs-32.h", "");
   for (const SourceText& header : options.headers) add(header.name, header.text);
-  add(source.name, without_line_markers(source.text));
+  add(name_for_clang(source.name), without_line_markers(source.text));
   return all;
 }
 

@@ -25,6 +25,10 @@ inline base::Diagnostic error_in(std::string file, std::string message) {
   return out;
 }
 
+/// Clang would read standard input itself, which has been read already.
+inline std::string name_for_clang(const std::string& name) { return name == "-" ? "./-" : name; }
+inline std::string name_of_user(const std::string& name) { return name == "./-" ? "-" : name; }
+
 /// LLVM code as Clang generates it, before any pass: every access in the source is an instruction.
 /// Null if there were errors, which are appended to `diagnostics`.
 std::unique_ptr<llvm::Module> compile(llvm::LLVMContext& context, const SourceText& source,

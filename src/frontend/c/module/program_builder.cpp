@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "frontend/c/module/compile.hpp"
 #include "frontend/c/module/function_translation.hpp"
 
 namespace heddle::frontend::c {
@@ -114,7 +115,7 @@ namespace {
 std::string name_of(const llvm::DIFile& file) {
   const std::filesystem::path name = file.getFilename().str(), folder = file.getDirectory().str();
   if (name.is_absolute() || folder.empty() || folder == std::filesystem::current_path())
-    return name.string();
+    return name_of_user(name.string());
   return (folder / name).string();
 }
 
