@@ -1,6 +1,7 @@
 #include "engine/compositional/linear_equalities.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "engine/compositional/clauses.hpp"
@@ -25,9 +26,10 @@
 /// There is one space for each cut of thread 0, so that what it does before it creates threads is
 /// told apart from what it does beside them. What holds in all of them is stated once.
 ///
-/// Arithmetic that wraps is not linear. If it is taken for linear, the equalities are guesses, and
-/// those of them that all steps preserve are kept: a semaphore is 1 minus the threads between
-/// waiting and posting, so that it never grows beyond its range.
+/// Arithmetic that wraps is not linear. If it is taken for linear, and steps that want numbers near
+/// the end of a word's range are taken for impossible, the equalities are guesses, and those of
+/// them that all steps preserve are kept: a semaphore is 1 minus the threads between waiting and
+/// posting, so that it never grows beyond its range.
 ///
 /// Nothing here is believed: the checker proves that the equalities are inductive.
 
@@ -169,6 +171,27 @@ class Equalities {
     return constant(*first) <= constant(*second) ? first : second;
   }
 
+  /// Whether a word of 32 or 64 bits ends near here.
+  static bool is_limit(const Term& term) {
+    if (term.op() != Operator::Integer) return false;
+    const Integer size = abs(term.integer());
+    return std::ranges::any_of(std::array{31U, 32U, 63U, 64U}, [&](unsigned bits) {
+      return abs(Integer(size - (Integer(1) << bits))) <= 16;
+    });
+  }
+
+  /// Whether the guard wants a number at the end of a word's range: the other way out of
+  /// `sem_post`.
+  static bool is_beyond_reach(const Term& guard) {
+    if (guard.op() == Operator::And) return std::ranges::any_of(guard.arguments(), is_beyond_reach);
+    const bool is_negated = guard.op() == Operator::Not;
+    const Term& inner = is_negated ? guard.arguments()[0] : guard;
+    if (inner.op() != Operator::AtMost) return false;
+    const Term &small = inner.arguments()[0], &great = inner.arguments()[1];
+    const auto sign = [](const Term& t) { return is_limit(t) ? sgn(t.integer()) : 0; };
+    return is_negated ? sign(great) > 0 || sign(small) < 0 : sign(small) > 0 || sign(great) < 0;
+  }
+
   void equalities_of(const Term& guard, std::vector<LinearVector>& out) const {
     if (guard.op() == Operator::And)
       for (const Term& part : guard.arguments()) equalities_of(part, out);
@@ -254,6 +277,7 @@ class Equalities {
   bool take(const BlockStep& step, std::uint32_t from, std::uint32_t to) {
     if (is_bad(thread(step.thread).points[step.to.index()].kind) || !spaces_.contains(from))
       return false;
+    if (assumes_no_wrapping_ && is_beyond_reach(step.guard)) return false;
     const std::vector<LinearVector> basis = before(step, spaces_.at(from));
     if (basis.empty()) return false;
     LinearSpace& space = spaces_[to];

@@ -100,23 +100,20 @@ class Prover {
     has_numbers_ = has_copies_ || std::ranges::any_of(conflicts.accesses, [](const auto& a) {
                      return a.number.has_value();
                    });
-    add({ThreadProof::Rule::Modular, "thread-modular", encode_modular(*prepared_)}, conflicts);
-    if (!has_numbers_) add_other_forms(conflicts, context);
+    add_modular_form("thread-modular", {}, conflicts);
+    lemma_ = term::conjunction(
+        inductive_equalities(*prepared_, linear_equalities(*prepared_, context, true), context));
+    if (lemma_.op() != term::Operator::Boolean)
+      add_modular_form("with equalities", {lemma_, false}, conflicts);
+    if (!has_numbers_) add_other_forms(conflicts);
   }
 
   /// Those that take time to write.
-  void add_other_forms(const Conflicts& conflicts, base::RunContext& context) {
-    const auto modular = [&](const char* name, const Counting& counting) {
-      add({ThreadProof::Rule::Modular, name, encode_modular(*prepared_, counting), counting.lemma},
-          conflicts);
-    };
-    const Term lemma = term::conjunction(
-        inductive_equalities(*prepared_, linear_equalities(*prepared_, context, true), context));
-    if (lemma.op() != term::Operator::Boolean) modular("with equalities", {lemma, false});
-    if (has_copies_) modular("with counts", {lemma, true});
+  void add_other_forms(const Conflicts& conflicts) {
+    if (has_copies_) add_modular_form("with counts", {lemma_, true}, conflicts);
     constexpr std::size_t kMostAboutThree = 1500;
-    if (auto pairs = encode_pairs(*prepared_, {lemma, false}, kMostAboutThree))
-      add({ThreadProof::Rule::Modular, "pairs", std::move(*pairs), lemma}, conflicts);
+    if (auto pairs = encode_pairs(*prepared_, {lemma_, false}, kMostAboutThree))
+      add({ThreadProof::Rule::Modular, "pairs", std::move(*pairs), lemma_}, conflicts);
     constexpr std::size_t kMostTuples = 600;
     if (auto product = encode_product(*prepared_, kMostTuples))
       add({ThreadProof::Rule::Product, "product", std::move(*product)}, conflicts);
@@ -156,6 +153,11 @@ class Prover {
   }
 
  private:
+  void add_modular_form(const char* name, const Counting& counting, const Conflicts& conflicts) {
+    add({ThreadProof::Rule::Modular, name, encode_modular(*prepared_, counting), counting.lemma},
+        conflicts);
+  }
+
   void add(Form form, const Conflicts& conflicts) {
     add_pairs(form, conflicts);
     forms_.push_back(std::move(form));
@@ -336,8 +338,9 @@ class Prover {
 
   std::shared_ptr<const Prepared> prepared_;
   std::vector<Form> forms_;
-  bool has_copies_ = false;   ///< of replicated threads
-  bool has_numbers_ = false;  ///< of copies or of objects
+  Term lemma_ = term::constant(true);  ///< equalities that count threads
+  bool has_copies_ = false;            ///< of replicated threads
+  bool has_numbers_ = false;           ///< of copies or of objects
 };
 
 /// A section in the middle of a block would be executed before others have had their turn.
@@ -476,15 +479,17 @@ RaceFreedomResult prove_race_freedom(const model::c::Program& program, base::Run
     auto made = read_program(program, arithmetic, result, context);
     if (!made) return result;
     RaceReading& reading = readings.emplace_back(std::move(*made));
-    if (reading.prover.has_numbers() ? fit(reading, 0, Stock::All)
-                                     : run(reading, arithmetic == Arithmetic::Checked))
+    if (!reading.prover.has_numbers()) {
+      if (run(reading, arithmetic == Arithmetic::Checked)) return result;
+    } else if (fit(reading, 1, Stock::Signs) || fit(reading, 0, Stock::All)) {
       return result;
+    }
   }
   if (!readings.front().prover.has_numbers()) return result;
   // Simple invariants are looked for in both readings and all forms before others are.
   std::size_t forms = 0;
   for (RaceReading& reading : readings) {
-    reading.prover.add_other_forms(reading.conflicts, context);
+    reading.prover.add_other_forms(reading.conflicts);
     forms = std::max(forms, reading.prover.forms());
   }
   for (const Stock stock : {Stock::Signs, Stock::All})
