@@ -274,7 +274,7 @@ class SecondSearch {
     const std::size_t found = store_.size() - known;
     if (found > 0 && (!is_fair() || found == stored_)) return;
     for (std::size_t i = 0; i < threads.size() && !is_done(); ++i) {
-      if (i == first || !threads[i]->is_live() || sleeps_on(moment.state, ThreadId(i))) continue;
+      if (i == first || !threads[i]->is_live() || sleeps_on(moment, ThreadId(i))) continue;
       Moment begun = moment;
       if (take_turn(begun, i))
         follow({std::move(begun), {ThreadId(i)}, 0, 0, true, 1, {}, waiting});
@@ -302,8 +302,10 @@ class SecondSearch {
   }
 
   /// No thread wakes by chance where termination is asked about.
-  bool sleeps_on(const State& state, ThreadId thread) const {
+  bool sleeps_on(const Moment& moment, ThreadId thread) const {
+    const State& state = moment.state;
     return is_about_ending(property_) && state.thread(thread).status == Thread::Status::Sleeping &&
+           !moment.unknown.matter_to(interpreter_, state, thread) &&
            !interpreter_.can_step(state, thread, false);
   }
 
@@ -399,11 +401,12 @@ class SecondSearch {
     return false;
   }
 
-  /// Errors of arithmetic on unknown words are not looked for, and whether a thread waits is asked
-  /// of the contents of memory.
+  /// Errors of arithmetic on unknown words are not looked for, and whether a thread waits before an
+  /// atomic section is asked of the contents of memory. (A mutex with unknown contents ends the
+  /// check where a thread stands before it.)
   UnknownWords::Permissions permissions() const {
     return {property_ != Property::NoOverflow && !is_about_ending(property_),
-            !is_about_waiting(property_)};
+            !is_about_waiting(property_) || !interpreter_.sections_may_block()};
   }
 
   /// Unknown words that matter have contents.

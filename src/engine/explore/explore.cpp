@@ -221,15 +221,17 @@ class Exploration {
       return true;
     }
     const Gaps& gaps = search.gaps();
-    inputs_seem_irrelevant_ = search.is_exhausted() && !gaps.surprise && !gaps.lessons &&
-                              !gaps.threads && may_leave_inputs_to_check(gaps);
+    inputs_seem_irrelevant_ =
+        search.is_exhausted() && !gaps.surprise && !gaps.lessons && !gaps.threads &&
+        may_leave_inputs_to_check(gaps) &&
+        (!is_about_ending(property_) || (!result_.warning && !search.has_inexact_cycle()));
     return false;
   }
 
   /// The check takes words for unknown, and may find that they do not matter.
   bool may_leave_inputs_to_check(const Gaps& gaps) const {
     return inputs_are_data_ && gaps.unsupported.empty() && !gaps.section && !gaps.crowd &&
-           !is_about_ending(property_) && !options_.on_final && options_.reduces;
+           property_ != Property::FairTermination && !options_.on_final && options_.reduces;
   }
 
   void claim_safe() {
@@ -247,8 +249,9 @@ class Exploration {
       search.run(limits, options_.on_final);
       result_.states += search.states();
       result_.instructions += search.instructions();
-      has_open_inputs_ = has_open_inputs_ || (search.gaps().values && !is_about_ending(property_) &&
-                                              options_.reduces && !options_.on_final);
+      has_open_inputs_ =
+          has_open_inputs_ || (search.gaps().values && property_ != Property::FairTermination &&
+                               options_.reduces && !options_.on_final);
       if (!result_.warning) result_.warning = std::move(search.warning());
       if (unsupported_.empty()) unsupported_ = search.gaps().unsupported;
       if (search.gaps().lessons && !search.gaps().surprise && !search.found() && !search.stop()) {
@@ -309,12 +312,12 @@ class Exploration {
       give_up(ExploreReason::Section, "an atomic section does not end");
     } else if (gaps.crowd) {
       give_up(ExploreReason::Threads, "fairness is decided for at most 64 threads");
-    } else if (gaps.values && !gaps.threads && may_leave_inputs_to_check(gaps)) {
-      claim_safe();
-    } else if (gaps.values) {
+    } else if (gaps.values && (gaps.threads || !may_leave_inputs_to_check(gaps))) {
       give_up(ExploreReason::Values, "not all values of inputs were covered");
     } else if (is_about_ending(property_) && !may_claim_termination(search)) {
       return gaps.threads ? Progress::Exhausted : Progress::Decided;
+    } else if (gaps.values) {
+      claim_safe();
     } else if (!gaps.threads || result_.verdict != ExploreVerdict::SafeUpTo ||
                search.states() <= kMostCheckable) {
       result_.verdict = gaps.threads ? ExploreVerdict::SafeUpTo : ExploreVerdict::Safe;

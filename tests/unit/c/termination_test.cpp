@@ -367,6 +367,48 @@ TEST(CTermination, AnInputThatChangesIsNoLasso) {
   EXPECT_EQ(failure_of(built), Violation::Kind::Lasso);
 }
 
+/// Stores an input of 32 bits, and then does what is given; it stands at 2 at first.
+Built with_stored_input(const std::vector<Effect>& then, std::uint64_t bytes = 4) {
+  Built built;
+  built.add_global("x", bytes);
+  std::vector<Effect> code = {choose(0), store(global(0), reg(0))};
+  code.insert(code.end(), then.begin(), then.end());
+  built.add_function("main", code);
+  return built;
+}
+
+TEST(CTermination, InputsThatAreOnlyStoredNeedNotBeTriedOut) {
+  const Built built =
+      with_stored_input({binary(1, Operator::Add, reg(1), num(1)), load(2, global(0)),
+                         store(global(0), reg(2)), choose(3), store(global(0), reg(3)),
+                         binary(4, Operator::Eq, reg(1), num(20)), branch(reg(4), 9, 2), finish()});
+  const ExploreResult result = explored_to_the_end(built);
+  EXPECT_EQ(result.verdict, ExploreVerdict::Safe) << result.why;
+  EXPECT_LT(result.states, 100'000U);
+  EXPECT_EQ(checked_to_the_end(built), answer::EvidenceStatus::Confirmed);
+}
+
+/// A loop, a section and a mutex that depend on a stored input: whatever the check takes it for,
+/// there is another one.
+TEST(CTermination, InputsThatAreStoredAndMatterAreNotPassedOver) {
+  const auto is_confirmed = [](const Built& built) {
+    return checked_to_the_end(built) == answer::EvidenceStatus::Confirmed;
+  };
+  for (const std::uint64_t wanted : {0U, 1U, 7U, 1'000'003U}) {
+    EXPECT_FALSE(is_confirmed(
+        with_stored_input({load(1, global(0)), binary(2, Operator::Eq, reg(1), num(wanted)),
+                           branch(reg(2), 2, 5), finish()})))
+        << wanted;
+    EXPECT_FALSE(is_confirmed(with_stored_input(
+        {sync(SyncOperation::AtomicBegin), load(1, global(0)),
+         binary(2, Operator::Ne, reg(1), num(wanted)), sync(SyncOperation::BlockUntil, {reg(2)}),
+         sync(SyncOperation::AtomicEnd), finish()})))
+        << wanted;
+  }
+  EXPECT_FALSE(
+      is_confirmed(with_stored_input({sync(SyncOperation::MutexLock, {global(0)}), finish()}, 40)));
+}
+
 /// A loop around a condition wait runs for ever only if the thread wakes by itself.
 TEST(CTermination, NoThreadWakesByItself) {
   Built built;
