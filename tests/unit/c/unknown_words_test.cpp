@@ -174,7 +174,7 @@ TEST_F(UnknownWord, UninitialisedMemoryHoldsWhatWasRead) {
   compare(Operator::Ne, reg(1), reg(2));
   fail_if_bit();
   EXPECT_EQ(check(), Status::Confirmed);
-  EXPECT_EQ(check(Property::NoDeadlock), Status::NotChecked);
+  EXPECT_EQ(check(Property::NoDeadlock), Status::Confirmed);
   compare(Operator::Eq, reg(2), num(1));
   fail_if_bit();
   EXPECT_EQ(check(), Status::NotChecked);
@@ -331,9 +331,14 @@ TEST_F(UnknownWord, FunctionsHandItOn) {
   EXPECT_EQ(check(), Status::Confirmed);
 }
 
-TEST_F(UnknownWord, MemoryDoesNotDecideWhoWaits) {
+TEST_F(UnknownWord, MemoryDecidesWhoWaitsOnlyBeforeSections) {
   add(choose(0));
   add(store(global(0), reg(0)));
+  EXPECT_EQ(check(), Status::Confirmed);
+  EXPECT_EQ(check(Property::NoDeadlock), Status::Confirmed);
+  add(sync(SyncOperation::AtomicBegin));
+  add(sync(SyncOperation::BlockUntil, {num(1)}));
+  add(sync(SyncOperation::AtomicEnd));
   EXPECT_EQ(check(), Status::Confirmed);
   EXPECT_EQ(check(Property::NoDeadlock), Status::NotChecked);
 }
