@@ -10,6 +10,7 @@
 #include "frontend/notation.hpp"
 #include "model/boolean_program/error_label.hpp"
 #include "model/boolean_program/listed_threads.hpp"
+#include "model/c/violation.hpp"
 #include "model/dead_configurations.hpp"
 
 namespace heddle::driver {
@@ -163,6 +164,12 @@ class Posing {
       }
     if constexpr (requires { model::dead_configurations(file_.model); })
       if (name == kNoDeadlock) return add_dead_configurations(all);
+    if (model::c::parse_property(name) && !disk_.exists(name))
+      return std::unexpected(complaint(
+          "--property",
+          "'" + name + "' is not a question about a " + std::string(model::Kind<Model>::kName),
+          "give a file with targets; " + std::string(kNoDeadlock) +
+              " is asked about nets, thread systems and C programs, the others about C programs"));
     auto source = read_source(disk_, without_property_name(disk_, name));
     if (!source) return std::unexpected(std::move(source.error()));
     source->name = name;

@@ -139,6 +139,19 @@ TEST_F(Input, ComesFromStandardInputByADash) {
   EXPECT_THAT(read("r.html"), HasSubstr("y >= 2 -> y'"));
 }
 
+TEST_F(Input, IsNotAskedForPropertiesOfOtherModels) {
+  write("p.bp", "decl x;\nvoid main() begin x := 1; end\n");
+  for (const std::string property : {"termination", "no-deadlock"}) {
+    const Outcome outcome = heddle({"verify", "p.bp", "--property", property});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err,
+                HasSubstr("'" + property + "' is not a question about a Boolean program"));
+  }
+  EXPECT_EQ(heddle({"verify", "m.tts", "--property", "no-deadlock"}).code, 10);
+  write("termination", "2|0,1\n");
+  EXPECT_EQ(heddle({"verify", "m.tts", "--property", "termination"}).code, 0);
+}
+
 /// Clang would read it again, and find nothing in a pipe.
 TEST_F(Input, OfACProgramComesThroughAPipe) {
   write("fails.c",
