@@ -761,10 +761,6 @@ std::expected<Command, UsageError> run_parser(CLI::App& app, OptionTable& table,
   return command;
 }
 
-}  // namespace
-
-namespace {
-
 /// `heddle help verify` is `heddle verify --help`.
 std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
   if (arguments.empty() || arguments[0] != "help") return arguments;

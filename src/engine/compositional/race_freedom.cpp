@@ -479,6 +479,7 @@ RaceFreedomResult prove_race_freedom(const model::c::Program& program, base::Run
     auto made = read_program(program, arithmetic, result, context);
     if (!made) return result;
     RaceReading& reading = readings.emplace_back(std::move(*made));
+    // Equalities come first: they are all that a semaphore needs.
     if (!reading.prover.has_numbers()) {
       if (run(reading, arithmetic == Arithmetic::Checked)) return result;
     } else if (fit(reading, 1, Stock::Signs) || fit(reading, 0, Stock::All)) {
