@@ -10,10 +10,10 @@
 namespace heddle::driver {
 
 /// Looks for one, unless the check of the answer has seen all executions and met none, and adds it
-/// to the report and to the warnings of its check. Takes at most half as long as the answer did, but
-/// up to a tenth of a second always, and a second at most. Which engines look for it does not depend
-/// on those that were asked: no part of the answer rests on it. Does nothing for other kinds, other verdicts, and questions that ask for
-/// such ends.
+/// to the report and to the warnings of its check. Takes at most half as long as the answer did,
+/// but up to a tenth of a second always, and a second at most. Which engines look for it does not
+/// depend on those that were asked: no part of the answer rests on it. Does nothing for other
+/// kinds, other verdicts, and questions that ask for such ends.
 void add_fault(Answered& answered, const PortfolioSettings& settings,
                std::chrono::duration<double> taken);
 
